@@ -6,6 +6,7 @@ those that the comparison itself counted, and the folds of the best three models
 """
 
 import argparse
+import subprocess
 import sys
 import time
 
@@ -17,13 +18,16 @@ def line(name: str, budget: float) -> str:
     """One table, measured and said on one line."""
     data = table(name)
     started = time.perf_counter()
-    board = compare_table(data, budget)
+    try:
+        board = compare_table(data, budget)
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        return f"{name:14s} none: {' '.join(str(error).split())}"
     seconds = time.perf_counter() - started
     scores = [board["test_score"], *(fit_peer(data, peer)["test_score"] for peer in (HGB, FOREST))]
     folds = [str(r["folds"]) for r in board["results"] if not r["is_baseline"]][:3]
     low, high = board["test_interval"]
     return (
-        f"{name:14s} {board['winner']:28s} {board['metric']:18s} "
+        f"{name:14s} {board['winner']:30s} {board['metric']:18s} "
         + " ".join(f"{score:7.3f}" for score in scores)
         + f"  se {(high - low) / 3.92:.3f}  {seconds:5.1f} s ({board['seconds']:.1f})"
         + f"  folds {'/'.join(folds)}"
@@ -37,7 +41,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=SECONDS)
     options = parser.parse_args()
     say = sys.stdout.write
-    say(f"{'table':14s} {'winner':28s} {'metric':18s}  margin     HGB  forest\n")
+    say(f"{'table':14s} {'winner':30s} {'metric':18s}  margin     HGB  forest\n")
     for name in options.tables:
         say(line(name, options.budget) + "\n")
         sys.stdout.flush()

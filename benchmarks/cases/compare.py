@@ -35,7 +35,8 @@ def run_compare(arguments: tuple[str, ...]) -> dict[str, Any]:
         command = [sys.executable, "-m", "margin.cli", "compare", *arguments, *written]
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
         if done.returncode:
-            raise RuntimeError(f"exit status {done.returncode}: {done.stderr[-300:]}")
+            words = "only baselines finished" if done.returncode == 3 else done.stderr[-300:]
+            raise RuntimeError(f"exit status {done.returncode}: {words}")
         leaderboard: dict[str, Any] = json.loads(board.read_text(encoding="utf-8"))
     return leaderboard
 

@@ -20,3 +20,14 @@ def test_a_line_has_the_winner_the_peers_and_the_folds(monkeypatch):
     assert words[:6] == ["wine", "Ridge", "R²", "0.500", "0.250", "0.250"]
     assert words[-2:] == ["folds", "5/4"]
     assert "(58.0)" in words
+
+
+def test_a_table_that_fails_does_not_end_the_others(monkeypatch):
+    def fail(data, budget):
+        raise RuntimeError("exit status 3: only\nbaselines finished")
+
+    monkeypatch.setattr(compared, "compare_table", fail)
+    assert compared.line("wine", 1.0).split(maxsplit=1) == [
+        "wine",
+        "none: exit status 3: only baselines finished",
+    ]

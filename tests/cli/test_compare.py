@@ -1,3 +1,4 @@
+import builtins
 import json
 import time
 
@@ -369,6 +370,21 @@ def test_questions_that_cannot_be_asked(margin, classified, tmp_path, options, w
     assert code == 2
     assert words in err
     assert not (tmp_path / "out").exists()
+
+
+def test_imports_count_against_the_budget_too(margin, monkeypatch):
+    clock, requests, load = [100.0], [], builtins.__import__
+
+    def slowly(name, *rest):
+        clock[0] += 5.0 * (name == "margin.cli")
+        return load(name, *rest)
+
+    monkeypatch.setattr(_compare, "run", lambda request: requests.append(request) or 0)
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(builtins, "__import__", slowly)
+    assert margin("compare")[0] == 0
+    assert requests[0].started == 100.0
+    assert clock[0] == 105.0
 
 
 def test_reading_counts_against_the_budget_but_at_most_half(monkeypatch):

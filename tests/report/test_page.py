@@ -1,4 +1,5 @@
 import dataclasses
+import math
 import re
 from html.parser import HTMLParser
 
@@ -107,3 +108,15 @@ def test_the_metric_is_explained(regression):
     known = {"metric_words": "R² is the share of variance explained"}
     page = report.render(dataclasses.replace(regression, **known))
     assert "<p>R² is the share of variance explained.</p>" in page
+
+
+def test_the_words_below_the_models_speak_of_what_is_shown(classification):
+    assert "p-value belongs" in report.render(classification)
+    one = dataclasses.replace(classification, results=tuple(
+        dataclasses.replace(r, scores=r.scores[:1], score_se=math.nan, p_value=math.nan)
+        for r in classification.results
+    ))  # fmt: skip
+    page = report.render(one)
+    assert "p-value belongs" not in page
+    assert "standard error;" not in page
+    assert "; higher is better." in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -102,6 +103,7 @@ def compare(
 
     Without DATA a built-in table is used.
     """
+    started = time.perf_counter()
     from margin.cli import _compare
 
     return _compare.run(
@@ -125,6 +127,7 @@ def compare(
             json=json,
             quiet=quiet,
             command=context.obj or (),
+            started=started,
         )
     )
 

@@ -112,7 +112,7 @@ def _parameters(result: ModelResult) -> Markup | None:
 
 
 def _value(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    return _words.number(value) if isinstance(value, float) else str(value)
 
 
 def _status(result: ModelResult) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Mapping
@@ -153,11 +154,17 @@ def _fact(name: str, value: str, detail: str) -> Markup:
 
 
 def _leader(comparison: Comparison) -> Markup:
-    words = (
-        f"{comparison.metric[:1].upper()}{comparison.metric[1:]} by {comparison.folds}, mean ± "
-        "standard error; higher is better. Bars show two standard errors. The p-value belongs to "
-        "a paired test of the difference to the best, corrected for the overlap of the folds."
-    )
+    results = comparison.results
+    words = f"{comparison.metric[:1].upper()}{comparison.metric[1:]} by {comparison.folds}"
+    if any(math.isfinite(result.score_se) for result in results):
+        words += ", mean ± standard error; higher is better. Bars show two standard errors."
+    else:
+        words += "; higher is better."
+    if any(math.isfinite(result.p_value) for result in results if result is not results[0]):
+        words += (
+            " The p-value belongs to a paired test of the difference to the best, corrected for "
+            "the overlap of the folds."
+        )
     meaning = _words.sentence(comparison.metric_words)
     return _sections.section(
         "models",

@@ -87,9 +87,9 @@ class _Contest:
         level = _plan.levels(fast, _FIRST_SHARE * pool)
         for name in self._costs:
             if name not in level:
-                seconds, budget = self._costs[name][0], self._course.run.clock.budget
+                cost, budget = self._costs[name][0], self._course.run.clock.budget
                 untried = self._trials[name].untried
-                self._course.waiting[name] = too_dear(seconds, budget, untried=untried)
+                self._course.waiting[name] = too_dear(cost, budget, untried=untried)
             else:
                 self._entrants[name] = self._entrants[name].tuned(level[name])
         names = sorted(level, key=lambda n: (self._trials[n].untried, self._costs[n][level[n]], n))
