@@ -42,6 +42,7 @@ NEGATIVE = dict.fromkeys(
 )
 EXEMPT = {
     "BisectingKMeans": SEEDED | FEW_ROWS,
+    "DirichletProcessMixture": SEEDED,
     "HistogramClustering": SEEDED | NEGATIVE | FEW_ROWS | FEW_SHAPES,
     "KMeans": SEEDED | FEW_ROWS,
     "KMedoids": FEW_ROWS,

@@ -192,3 +192,35 @@ def test_a_column_that_nobody_observed_is_refused(method):
     X = np.column_stack([np.arange(9.0), np.full(9, np.nan)])
     with pytest.raises(ValueError, match="X must be observed somewhere in every column"):
         DirichletProcessMixture(method=method, random_state=0).fit(X)
+
+
+@pytest.mark.parametrize("kind", ["normal", "columns"])
+@pytest.mark.parametrize("gaps", [False, True])
+def test_weights_are_repetitions_in_memory_and_by_blocks(kind, gaps):
+    """mixture.17: a weight of two is the row twice, of nothing no row."""
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(c, 0.3, size=(30, 2)) for c in (-4, 0, 4)])
+    weight = rng.integers(0, 4, len(X)).astype(float)
+    if gaps:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    belief = NormalInverseGamma(0.0, 0.1, 2.0, 1.0) if kind == "columns" else None
+    options = {
+        "base_prior": belief,
+        "max_components": 5,
+        "tol": 1e-10,
+        "random_state": 0,
+    }
+    plain = DirichletProcessMixture(**options).fit(np.repeat(X, weight.astype(int), axis=0))
+    heavy = DirichletProcessMixture(**options).fit(X, sample_weight=weight)
+    parts = [(X[p], weight[p]) for p in (slice(0, 25), slice(25, 90))]
+    blocks = DirichletProcessMixture(**options).fit_blocks(parts)
+    for model in (heavy, blocks):
+        assert model.n_components_ == 3
+        assert_allclose(model.weights_, plain.weights_, rtol=1e-8)
+        assert_allclose(model.score_samples(X), plain.score_samples(X), atol=1e-8)
+        assert_allclose(model.fit_report_.objective, plain.fit_report_.objective)
+
+
+def test_sampled_partitions_take_no_weights():
+    with pytest.raises(ValueError, match="method must be 'variational' for weights of rows"):
+        DirichletProcessMixture(method="gibbs").fit([[0.0], [1.0]], sample_weight=[1.0, 2.0])

@@ -229,17 +229,19 @@ def _native_form(belief: Any) -> tuple[str, Floats]:
     return "categorical", np.asarray(belief.concentration)
 
 
-def base_of(owner: object, given: Any, X: Floats) -> Base:
+def base_of(owner: object, given: Any, X: Floats, weight: Floats | None = None) -> Base:
     """The base measure that a person asked for, checked against the table.
 
     ``None`` is a normal component a third as wide as the data, its centre spread as the data are.
     """
-    return base_of_blocks(owner, given, [X])
+    return base_of_blocks(owner, given, [(X, weight)])
 
 
-def base_of_blocks(owner: object, given: Any, blocks: Iterable[Floats]) -> Base:
-    """The same for rows in blocks, which are read twice."""
-    moments: Any = sum(ColumnMoments.of(X) for X in blocks)
+def base_of_blocks(
+    owner: object, given: Any, blocks: Iterable[tuple[Floats, Floats | None]]
+) -> Base:
+    """The same for blocks of rows with weights, which are read twice."""
+    moments: Any = sum(ColumnMoments.of(X, weight) for X, weight in blocks)
     if not isinstance(moments, ColumnMoments):
         raise check.fail(owner, "blocks", "at least one block of rows", "none")
     d = len(moments.mean)
@@ -260,7 +262,7 @@ def base_of_blocks(owner: object, given: Any, blocks: Iterable[Floats]) -> Base:
     columns = [part for belief in beliefs for part in _columns(owner, belief, d, len(beliefs))]
     if len(columns) != d:
         raise check.fail(owner, "base_prior", f"a belief for each of {d} columns", len(columns))
-    for X in blocks:
+    for X, _ in blocks:
         for j, belief in enumerate(columns):
             _check_column(owner, belief, X[:, j], j)
     return ColumnsBase(tuple(columns))

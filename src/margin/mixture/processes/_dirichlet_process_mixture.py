@@ -162,7 +162,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         return tags
 
     @atomic
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Draw or approximate the posterior.
 
         Parameters
@@ -171,6 +171,9 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
             NaN is unobserved.
         y : None
             Without effect, for pipelines.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts, with ``method="variational"`` only: a row that is drawn to a
+            component goes there as a whole.
 
         Returns
         -------
@@ -178,11 +181,14 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         """
         self._check_params()
         X = check.table(self, X, missing=True, order="C", reset=True).astype(np.float64)
-        base = base_of(self, self.base_prior, X)
+        weight = check.weights(self, sample_weight, len(X))
+        if weight is not None and self.method == "gibbs":
+            raise check.fail(self, "method", "'variational' for weights of rows", self.method)
+        base = base_of(self, self.base_prior, X, weight)
         rng = random.generator(self.random_state)
         if self.method == "gibbs":
             return self._keep(self._sampled(base, X, rng), base)
-        rows = Table.of(X, None, split=False)
+        rows = Table.of(X, weight, split=False)
         return self._keep(self._approximated(base, rows, rng), base)
 
     @atomic
@@ -192,8 +198,9 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         Parameters
         ----------
         blocks : callable or iterable
-            Gives tables, anew each time it is read. With ``method="variational"`` only; of every
-            row no more than its labels in the partitions drawn are kept.
+            Gives tables, or pairs of tables and weights, anew each time it is read. With
+            ``method="variational"`` only; of every row no more than its labels in the partitions
+            drawn are kept.
 
         Returns
         -------
@@ -205,15 +212,14 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
             raise check.fail(self, "method", "'variational' for blocks of rows", self.method)
         first = True
 
-        def checked(X: Any, weight: Any) -> tuple[Floats, None]:
+        def checked(X: Any, weight: Any) -> tuple[Floats, Floats | None]:
             nonlocal first
-            if weight is not None:
-                raise check.fail(self, "blocks", "of tables", "a block of 2 parts")
             table, first = check.table(self, X, missing=True, reset=first), False
-            return np.ascontiguousarray(table, dtype=np.float64), None
+            known = check.weights(self, weight, len(table), part=True)
+            return np.ascontiguousarray(table, dtype=np.float64), known
 
         rows = Stream(Blocks.of(self, blocks), checked, False)
-        base = base_of_blocks(self, self.base_prior, _Tables(rows))
+        base = base_of_blocks(self, self.base_prior, _Read(rows))
         rng = random.generator(self.random_state)
         return self._keep(self._approximated(base, rows, rng), base)
 
@@ -306,9 +312,9 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
         self.weights_ = at.weights[kept] / at.weights[kept].sum()
         return solution
 
-    def fit_predict(self, X: Any, y: Any = None) -> Ints:
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Ints:
         """Components of the rows of a fit to them."""
-        return np.asarray(self.fit(X).labels_)
+        return np.asarray(self.fit(X, sample_weight=sample_weight).labels_)
 
     def predict_proba(self, X: Any) -> Floats:
         """Probabilities of the components of the most probable partition, for every row."""
@@ -360,14 +366,13 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
 
 
 @dataclass(frozen=True, eq=False)
-class _Tables:
-    """The tables of blocks."""
+class _Read:
+    """Blocks that can be gone over again."""
 
     rows: Stream
 
-    def __iter__(self) -> Iterator[Floats]:
-        for X, _ in self.rows.blocks():
-            yield X
+    def __iter__(self) -> Iterator[tuple[Floats, Floats | None]]:
+        return iter(self.rows.blocks())
 
 
 def _numbered(labels: Any) -> tuple[Ints, Any]:

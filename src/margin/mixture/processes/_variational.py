@@ -112,10 +112,10 @@ class CoordinateAscent:
         e^{E\log\pi_k + E\log p(x_i)}` less the divergences of all beliefs from their priors.
         """
         bound, sums = -self._divergence(at) - self.base.kl(at.members), None
-        for X, _ in self.rows.blocks():
+        for X, weight in self.rows.blocks():
             share, total = self.shares(at, X)
-            bound += float(total.sum())
-            part = self.sums(X, share, at)
+            bound += float(total.sum() if weight is None else weight @ total)
+            part = self.sums(X, _counted(share, weight), at)
             sums = part if sums is None else sums + part
         assert sums is not None
         return Expectation(bound, sums)
@@ -147,16 +147,21 @@ class CoordinateAscent:
             rate = float(self.alpha.rate) - left
         return StickPosterior(a, b, self.base.updated(sums.statistics), shape, rate)
 
-    def start(self, sample: Floats, k: int, rng: np.random.Generator) -> StickPosterior:
+    def start(
+        self, sample: Floats, mass: Floats, k: int, rng: np.random.Generator
+    ) -> StickPosterior:
         """Every row with the nearest of ``k`` spread-out rows, the largest group first."""
-        groups = _Groups.of(sample, k, rng)
+        groups = _Groups.of(sample, mass, k, rng)
         size = np.zeros(len(groups.centres))
-        for X, _ in self.rows.blocks():
-            size += np.bincount(groups.nearest(X), minlength=len(size))
+        for X, weight in self.rows.blocks():
+            size += np.bincount(groups.nearest(X), weights=weight, minlength=len(size))
         place = np.empty(len(size), dtype=np.intp)
         place[np.argsort(-size, kind="stable")] = np.arange(len(size))
         hot = np.eye(k)[place]
-        parts = [self.sums(X, hot[groups.nearest(X)], None) for X, _ in self.rows.blocks()]
+        parts = [
+            self.sums(X, _counted(hot[groups.nearest(X)], weight), None)
+            for X, weight in self.rows.blocks()
+        ]
         return self.maximise(reduce(add, parts), None)
 
 
@@ -177,8 +182,11 @@ def variational_posterior(
     ``extras["shares"]`` are the responsibilities of all rows, of shape (n, T).
     """
     method = CoordinateAscent(base, rows, alpha)
-    sample, _ = sample_rows("DirichletProcessMixture", rows, MOST_SEEDS)
-    starts = (method.start(sample, n_components, rng) for _ in range(n_init))
+    sample, weight = sample_rows("DirichletProcessMixture", rows, MOST_SEEDS)
+    w = np.ones(len(sample)) if weight is None else weight
+    if w.any():  # rows of no weight are as if they were not there
+        sample, w = sample[w > 0], w[w > 0]
+    starts = (method.start(sample, w, n_components, rng) for _ in range(n_init))
     solution = expectation_maximisation(
         method.expect,
         method.maximise,
@@ -192,6 +200,11 @@ def variational_posterior(
     return replace(solution, extras={**solution.extras, "shares": shares})
 
 
+def _counted(share: Floats, weight: Floats | None) -> Floats:
+    """Shares of rows, each as often as it counts."""
+    return share if weight is None else share * weight[:, None]
+
+
 @dataclass(frozen=True, eq=False)
 class _Groups:
     """Rows in standard units by the nearest of some of them."""
@@ -201,16 +214,19 @@ class _Groups:
     centres: Floats
 
     @classmethod
-    def of(cls, X: Floats, k: int, rng: np.random.Generator) -> "_Groups":
+    def of(cls, X: Floats, weight: Floats, k: int, rng: np.random.Generator) -> "_Groups":
         """Groups around at most ``k`` different rows far apart."""
         holes = np.isnan(X)
-        mean = np.where(holes, 0.0, X).sum(axis=0) / np.maximum((~holes).sum(axis=0), 1)
+        counted = weight @ ~holes
+        mean = weight @ np.where(holes, 0.0, X) / np.where(counted > 0, counted, 1.0)
         filled = np.where(holes, 0.0, X - mean)
-        spread = filled.std(axis=0)
+        spread = np.sqrt(weight @ filled**2 / (weight.sum() or 1.0))
         spread = np.where(spread > 0, spread, 1.0)
         filled = filled / spread
         count = min(k, len(np.unique(filled, axis=0)))
-        centres, _ = kmeans_plusplus(filled, count, random_state=int(rng.integers(2**31)))
+        seed = int(rng.integers(2**31))
+        held = weight if weight.any() else None
+        centres, _ = kmeans_plusplus(filled, count, sample_weight=held, random_state=seed)
         return cls(mean, spread, np.asarray(centres))
 
     def nearest(self, X: Floats) -> Places:
