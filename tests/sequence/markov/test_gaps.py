@@ -102,3 +102,29 @@ def test_a_forecast_sums_over_what_was_not_seen():
         total += p
     found = chain.forecast(1, [0, 1, NAN]).probabilities[0]
     np.testing.assert_allclose(found, law / total)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2, 3])
+def test_queries_sum_over_all_completions(order):
+    """sequence.01: states in a gap and beyond the end, given all that was seen."""
+    rng = np.random.default_rng(order)
+    chain = MarkovChain(order, n_states=2, prior=2.0).fit([rng.integers(0, 2, 80)])
+    tables = (*chain.lower_, chain.transition_)
+    for seen in ([0, NAN, 1, NAN, NAN, 0], [NAN, 1, 1]):
+        codes = np.concatenate([np.where(np.isnan(seen), -1, seen).astype(int), [-1, -1]])
+        truth, total = np.zeros((len(codes), 2)), 0.0
+        for whole, p, _ in completions(codes, 2, tables):
+            truth[np.arange(len(codes)), whole] += p
+            total += p
+        at = [len(seen) + 1, 1, 0]
+        found = chain.query([seen, [NAN]], at)
+        np.testing.assert_allclose(found[0], truth[at] / total)
+        assert found.shape == (2, 3, 2)
+
+
+def test_a_query_of_what_cannot_be():
+    chain = MarkovChain(2, n_states=2).fit([[0, 0, 0, 0, 1, 1, 1]])
+    with pytest.raises(
+        ValueError, match=r"MarkovChain: X must be possible under the model, got .*1"
+    ):
+        chain.query([[0, 0, NAN], [1, NAN]], [0])

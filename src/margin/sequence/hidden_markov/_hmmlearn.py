@@ -18,8 +18,9 @@ _EVERYTHING = ("start", "transition", "emission")
 def from_hmmlearn(model: Any) -> Any:
     """A fitted model of ours with the parameters of one of hmmlearn.
 
-    ``GaussianHMM``, ``GMMHMM``, ``CategoricalHMM`` and ``PoissonHMM`` are understood, by their names
-    and attributes: hmmlearn itself is not needed. Likelihoods, paths and posteriors then agree.
+    ``GaussianHMM``, ``GMMHMM``, ``CategoricalHMM`` and ``PoissonHMM`` are understood, by their
+    names and attributes: hmmlearn itself is not needed. Likelihoods, paths and posteriors then
+    agree.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """Chains of any order with unobserved states, which are summed over exactly."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,21 +40,26 @@ def forward(codes: Indices, tables: Tables) -> tuple[list[Floats], float]:
 
 def add_expected(codes: Indices, tables: Tables, weight: float, counts: list[Floats]) -> float:
     """Log probability of a sequence; expected transitions, times ``weight``, are added."""
-    order = len(tables) - 1
     laws, value = forward(codes, tables)
-    if value == -np.inf:
-        return value
+    if value > -np.inf:
+        for t, pairs in backward(codes, tables, laws):
+            counts[min(t, len(tables) - 1)] += weight * pairs
+    return value
+
+
+def backward(codes: Indices, tables: Tables, laws: list[Floats]) -> Iterator[tuple[int, Floats]]:
+    """Steps of a sequence, the last first: probabilities of context and state given all of it."""
+    order = len(tables) - 1
     ahead = np.ones_like(laws[-1])
     for t in range(len(codes) - 1, -1, -1):
-        m = min(t, order)
+        table = tables[min(t, order)]
         # What is ahead of a context and the state that follows it.
-        behind = ahead if t < order else np.tile(ahead, tables[m].size // len(ahead))
-        joint = _shown(tables[m], codes[t]) * behind.reshape(tables[m].shape)
+        beyond = ahead if t < order else np.tile(ahead, table.size // len(ahead))
+        joint = _shown(table, codes[t]) * beyond.reshape(table.shape)
         pairs = laws[t][:, None] * joint
-        counts[m] += weight / pairs.sum() * pairs
+        yield t, pairs / pairs.sum()
         ahead = joint.sum(axis=1)
         ahead /= ahead.max()
-    return value
 
 
 def _shown(table: Floats, code: int) -> Floats:

@@ -24,6 +24,7 @@ from margin.inference import (
     mixing_time,
 )
 from margin.sequence._step_laws import horizon
+from margin.sequence._times import asked
 from margin.sequence.markov._chain_learning import ChainLearning, Chains
 from margin.sequence.markov._contexts import (
     Coded,
@@ -32,7 +33,7 @@ from margin.sequence.markov._contexts import (
     shown_states,
 )
 from margin.sequence.markov._gaps import forward, learn_with_gaps, normalised
-from margin.sequence.markov._probabilities import log_probabilities
+from margin.sequence.markov._probabilities import log_probabilities, state_posteriors
 
 
 class MarkovChain(BaseEstimator):
@@ -132,7 +133,7 @@ class MarkovChain(BaseEstimator):
         weight = check.weights(self, sample_weight, data.n)
         k = data.n_states
         if k ** (self.order + 1) > 50_000_000:
-            if self.order < 2 and self.n_states is None:
+            if k > 7000 and self.n_states is None:
                 raise check.fail(self, "X", "states 0, 1, … below 7000", f"{k - 1:.3g}")
             raise check.fail(
                 self, "order", f"small enough for {k} states (tables below 5e7)", self.order
@@ -183,6 +184,33 @@ class MarkovChain(BaseEstimator):
         """Log probability per step, all sequences together."""
         data: Coded = coded(self, X, lengths, self.n_states_)
         return float(self.log_prob(X, lengths=lengths).sum() / len(data.codes))
+
+    def query(self, X: Any, times: Any, *, lengths: Any = None) -> Floats:
+        """States at given times of every sequence, given all that was seen of it.
+
+        Parameters
+        ----------
+        X, lengths
+            As in :meth:`fit`.
+        times : array-like of int
+            Steps from 0; from the length on they lie in the future.
+
+        Returns
+        -------
+        ndarray of shape (n_sequences, len(times), n_states)
+        """
+        check_is_fitted(self)
+        data = coded(self, X, lengths, self.n_states_)
+        at = asked(self, times, 0, beyond=True)
+        answers = np.empty((data.n, len(at), self.n_states_))
+        for i, codes in enumerate(data):
+            more = np.full(max(int(at.max(initial=-1)) + 1 - len(codes), 0), -1)
+            whole = np.concatenate([codes, more])
+            states = state_posteriors(whole, (*self.lower_, self.transition_))
+            if len(whole) and not states.any():
+                raise check.fail(self, "X", "possible under the model", f"sequence {i}")
+            answers[i] = states[at]
+        return answers
 
     def sample(
         self, n: int = 1, length: int | ArrayLike = 100, *, random_state: Any = None

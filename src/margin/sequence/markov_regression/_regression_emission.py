@@ -66,7 +66,7 @@ class RegressionEmission(Emission):
         self, owner: object, rows: Floats, weight: Floats | None = None
     ) -> "RegressionEmission":
         d = self.n_features
-        largest = float(np.nanmax(np.abs(rows), initial=0.0))
+        largest = float(np.abs(rows[~np.isnan(rows)]).max(initial=0.0))
         if largest and not 1 / _LARGEST < largest < _LARGEST:
             wanted = f"of numbers between {1 / _LARGEST:g} and {_LARGEST:g}, for their squares"
             raise check.fail(owner, "X", wanted, largest)
