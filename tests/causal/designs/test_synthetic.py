@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binom
+from sklearn.exceptions import NotFittedError
 
 from margin.causal import SyntheticControl
 from margin.causal.designs._synthetic import simplex_weights
@@ -97,3 +98,18 @@ def test_times_without_an_order():
         SyntheticControl("y", "u", "t", treated=0, start="a").fit(frame)
     with pytest.raises(ValueError, match="SyntheticControl: level must be a number between"):
         SyntheticControl("y", "u", "t", treated=0, start=14, level=1).fit(frame)
+
+
+def test_a_summary_by_placebos():
+    rng = np.random.default_rng(3)
+    unit, time = np.repeat(np.arange(25), 8), np.tile(np.arange(8), 25)
+    y = unit % 5 + time + 4.0 * ((unit == 7) & (time >= 6)) + 0.1 * rng.standard_normal(200)
+    frame = {"u": unit, "t": time, "y": y}
+    model = SyntheticControl("y", "u", "t", treated=7, start=6)
+    with pytest.raises(NotFittedError):
+        model.summary()
+    told = model.fit(frame).summary()
+    assert told.p_values.tolist() == [model.p_value_]
+    assert told.to_frame().loc["effect on 7", "p_value"] == model.p_value_
+    assert repr(told).startswith("synthetic control, 8 times")
+    assert "by 24 placebos" in repr(told)

@@ -171,3 +171,10 @@ def test_an_arm_of_one_row(method):
     frame = study(40, np.random.default_rng(0)) | {"t": (np.arange(40) == 3).astype(int)}
     with pytest.raises(ValueError, match="treatment must be with at least two rows of every"):
         AverageEffect(None, "t", "y", COVARIATES, method, clip=0.01).fit(frame)
+
+
+def test_amounts_are_refused_by_name():
+    x, y = np.random.default_rng(0).standard_normal((2, 50))
+    need = "treatment must be of two levels for matching, got 'amounts of dose'"
+    with pytest.raises(ValueError, match=need):
+        AverageEffect(None, "dose", "y", ["z"], "matching").fit({"dose": x, "y": y, "z": x + y})

@@ -6,7 +6,9 @@ from typing import Any, Self
 import numpy as np
 from scipy.optimize import nnls
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
+from margin.causal.effects._summary import EffectSummary
 from margin.causal.methods._intervals import confidence
 from margin.causal.tables._columns import levels, numbers
 from margin.core import atomic, check, extra
@@ -118,6 +120,19 @@ class SyntheticControl(BaseEstimator):
         reach = _reach(gaps, before, level) * self.fit_error_
         self.interval_ = np.array([self.effect_ - reach, self.effect_ + reach])
         return self
+
+    def summary(self) -> EffectSummary:
+        """Effect, p-value and interval by the placebos, and the weights."""
+        check_is_fitted(self, "effect_")
+        heavy = sorted(self.weights_.items(), key=lambda pair: -pair[1])[:5]
+        shown = ", ".join(f"{unit} {weight:.3f}" for unit, weight in heavy if weight > 5e-4)
+        facts = {"weights": shown, "error of the fit before": f"{self.fit_error_:.4g}"}
+        return EffectSummary(
+            "synthetic control", (f"effect on {self.treated}",), np.array([self.effect_]),
+            np.array([np.nan]), self.interval_[None], self.level, len(self.gap_), facts,
+            (f"p-value and interval by {len(self.placebo_gaps_)} placebos",),
+            np.array([self.p_value_]), "times",
+        )  # fmt: skip
 
     def plot(self, ax: Any = None) -> Any:
         """Gap of the treated unit among those of the placebos."""

@@ -30,6 +30,10 @@ class EffectSummary:
     facts : mapping of str to object
         Further lines.
     notes : tuple of str
+    ranks : ndarray of shape (m,), optional
+        p-values by placebos, where errors are not known.
+    unit : str
+        What ``n`` counts.
 
     Examples
     --------
@@ -49,10 +53,14 @@ class EffectSummary:
     n: int
     facts: Mapping[str, Any] | None = None
     notes: tuple[str, ...] = ()
+    ranks: Floats | None = None
+    unit: str = "rows"
 
     @property
     def p_values(self) -> Floats:
         """Two-sided, of no effect."""
+        if self.ranks is not None:
+            return self.ranks
         with np.errstate(divide="ignore", invalid="ignore"):
             z = np.abs(self.effect) / self.std_error
         return np.asarray(2 * norm.sf(np.where(np.isnan(z), 0.0, z)))
@@ -72,7 +80,7 @@ class EffectSummary:
         wide = max(8, *(len(name) for name in self.names))
         tails = [f"{100 * t:.3g} %" for t in (0.5 - self.level / 2, 0.5 + self.level / 2)]
         head = f"{'':{wide}} {'effect':>7}  std. error       p {tails[0]:>8} {tails[1]:>8}"
-        lines = [f"{self.title}, {self.n} rows", head]
+        lines = [f"{self.title}, {self.n} {self.unit}", head]
         for name, effect, error, p, (low, high) in zip(
             self.names, self.effect, self.std_error, self.p_values, self.interval, strict=True
         ):

@@ -81,7 +81,8 @@ class Matching(Method):
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
         """Imputed differences."""
         if len(data.levels) != 2:
-            raise check.fail(data.owner, "treatment", "of two levels for matching", data.levels)
+            shown = data.levels or f"amounts of {', '.join(data.names)}"
+            raise check.fail(data.owner, "treatment", "of two levels for matching", shown)
         e = nuisance.propensities(data) if self.on == "propensity" else None
         places = _places(data, e, self.caliper is not None)
         corrected = self.bias_correction

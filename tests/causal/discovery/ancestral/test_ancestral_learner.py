@@ -123,6 +123,8 @@ def test_bad_input_is_refused_by_name(learner, frame):
             learner(**settings).fit(frame)
     with pytest.raises(ValueError, match=f"{name}: column 'z' must be not constant"):
         learner().fit(frame.assign(z=0.1))
+    with pytest.raises(ValueError, match=f"{name}: column 'sum' must be no combination of the"):
+        learner().fit(frame.assign(sum=frame["a"] + frame["b"]))
     with pytest.raises(ValueError, match=f"{name}: X must be more than 3 rows"):
         learner().fit(frame.iloc[:3])
     with pytest.raises(ValueError, match="X must be finite or NaN"):

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from margin.causal.discovery._discoverer import Discoverer
+from margin.causal.discovery.scored._scored_columns import refuse_combinations
 from margin.core import Solution, Status, check, threads
 from margin.graphical.learning.structure._constraints import tests_used_up
 from margin.graphical.learning.structure._tests import independence_test
@@ -123,6 +124,8 @@ def _refuse_hopeless(owner: str, test: IndependenceTest) -> None:
         if constant.any():
             column = test.names[int(np.argmax(constant))]
             raise check.fail(owner, f"column {column!r}", "not constant", "one value")
+        # Given the others nothing is left of such a column: every test would say independent.
+        refuse_combinations(owner, data)
 
 
 def _notes(result: AncestralSearch) -> tuple[str, ...]:

@@ -155,11 +155,17 @@ def _refuse_few(owner: str, data: Moments, max_degree: int | None) -> None:
 
 def refuse_collinear(owner: str, data: Moments, max_degree: int | None) -> None:
     """Refuse columns without a residual: their likelihood has no bound."""
-    flat, p = _flat(data), len(data.names)
+    flat = _flat(data)
     if flat.any():
         column = data.names[int(np.argmax(flat))]
         raise ValueError(f"{owner}: column {column!r} must be not constant, got one value")
     _refuse_few(owner, data, max_degree)
+    refuse_combinations(owner, data)
+
+
+def refuse_combinations(owner: str, data: Moments) -> None:
+    """Refuse columns that those before them determine."""
+    p = len(data.names)
     if data.n_rows <= p + 1:
         return  # fewer rows than columns always depend on each other
     # The diagonal of the factor: what is left of every column beside those before it.
