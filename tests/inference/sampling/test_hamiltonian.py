@@ -101,6 +101,7 @@ def test_walls_are_respected():
         ({"log_density": lambda x: -0.5 * x @ x}, "returns \\(value, gradient\\)"),
         ({"gradient": lambda x: x[:2], "log_density": lambda x: 0.0}, "gradient must be of shape"),
         ({"log_density": lambda x: (-np.inf, x)}, "start must be where log_density is finite"),
+        ({"log_density": lambda x: (0.0, np.nan * x)}, "start must be .* and its gradient"),
     ],
 )
 def test_what_is_refused(change, message):

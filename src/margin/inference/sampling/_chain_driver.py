@@ -14,6 +14,7 @@ from margin.inference.sampling._chains import Chains
 from margin.inference.sampling._diagnostics import r_hat
 
 AGREEMENT = 1.01
+_POSSIBLE = "where log_density is finite, and its gradient if there is one"
 _TRIES = 100
 
 LogDensity = Callable[[Floats], float]
@@ -147,7 +148,7 @@ def _starts(
             raise check.fail(walk.owner, "start", f"{walk.n_chains} rows, one a chain", len(given))
         for row in given:
             if not np.isfinite(log_density(row.copy())):
-                raise check.fail(walk.owner, "start", "where log_density is finite", row)
+                raise check.fail(walk.owner, "start", _POSSIBLE, row)
         return given.copy()
     return np.stack([_near(given, log_density, walk.owner, jitter, stream) for stream in streams])
 
@@ -162,7 +163,7 @@ def _near(
             return np.asarray(point)
     if np.isfinite(log_density(x.copy())):
         return x.copy()
-    raise check.fail(owner, "start", "where log_density is finite", x)
+    raise check.fail(owner, "start", _POSSIBLE, x)
 
 
 def _names(walk: Walk, d: int) -> tuple[str, ...]:

@@ -262,4 +262,10 @@ def _sample(
         raise check.fail(walk.owner, "metric", "'auto', 'diagonal' or 'dense'", metric)
     function = differentiable(walk.owner, log_density, gradient, start)
     walker = Hamiltonian(function, mover, step_size, target, metric)
-    return run_chains(walker, start, lambda x: function(x)[0], walk, jitter=jitter)
+
+    def possible(x: Array) -> float:
+        """The log density; not a number where no path can begin."""
+        value, slope = function(x)
+        return value if np.isfinite(slope).all() else np.nan
+
+    return run_chains(walker, start, possible, walk, jitter=jitter)
