@@ -124,7 +124,5 @@ def test_queries_sum_over_all_completions(order):
 
 def test_a_query_of_what_cannot_be():
     chain = MarkovChain(2, n_states=2).fit([[0, 0, 0, 0, 1, 1, 1]])
-    with pytest.raises(
-        ValueError, match=r"MarkovChain: X must be possible under the model, got .*1"
-    ):
+    with pytest.raises(ValueError, match="X must be possible under the model"):
         chain.query([[0, 0, NAN], [1, NAN]], [0])

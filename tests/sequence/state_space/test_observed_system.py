@@ -57,7 +57,7 @@ def test_likelihood_is_that_of_the_steps():
 
 def test_refusals():
     model = ObservedLinearSystem(fit_intercept=False).fit([1.3 ** np.arange(8.0)])
-    with pytest.raises(ValueError, match="eigenvalues of size below 1 for a stationary law"):
+    with pytest.raises(ValueError, match="LinearSystem: stationary must be of a model"):
         model.stationary()
     with pytest.raises(ValueError, match="X must be observed everywhere"):
         ObservedLinearSystem().fit([np.array([1.0, np.nan])])

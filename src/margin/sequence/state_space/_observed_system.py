@@ -129,6 +129,10 @@ class ObservedLinearSystem(BaseEstimator):
     def stationary(self) -> Normal | MultivariateNormal:
         """The law in the long run; refused unless all eigenvalues are smaller than 1 in size."""
         check_is_fitted(self)
+        radius = float(np.abs(np.linalg.eigvals(self.transition_)).max())
+        if not radius < 1.0:
+            told = f"a spectral radius of {radius:.6g}"
+            raise check.fail(self, "stationary", "of a model with eigenvalues below 1", told)
         cov = stationary_covariance(self.transition_, self.noise_cov_)
         rest = np.eye(len(cov)) - self.transition_
         mean = np.asarray(np.linalg.solve(rest, self.intercept_), dtype=np.float64)
