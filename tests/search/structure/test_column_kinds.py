@@ -49,3 +49,11 @@ def test_floats_whole_or_not():
     assert floating_columns(pl.from_pandas(frame))[0] == ("x", "y")
     assert floating_columns(frame[["x", "y"]].to_numpy())[0] == (0, 1)
     assert floating_columns([[0.5, 1], [None, 2]])[0] == (0,)
+
+
+def test_what_pandas_writes_for_unknown_values():
+    frame = pd.DataFrame({"x": [0.5, 1.5], "k": pd.array(["a", pd.NA], dtype="string")})
+    assert floating_columns(frame)[0] == ("x",)
+    numbers = frame.assign(k=pd.Series([0.5, pd.NA], dtype=object))
+    assert floating_columns(numbers)[0] == ("x", "k")
+    assert continuous_columns(numbers) == ("x", "k")

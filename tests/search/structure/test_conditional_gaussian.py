@@ -60,6 +60,18 @@ def test_a_category_that_turns_a_slope():
     assert test(0, 1).p_value > 1e-3
 
 
+def test_a_category_made_from_a_number_is_no_link():
+    rng, p_values = np.random.default_rng(5), []
+    for _ in range(40):
+        arm = rng.integers(0, 2, 400)
+        cure = 1.5 * arm + rng.normal(size=400)
+        frame = {"arm": np.array(["old", "new"])[arm], "cure": cure}
+        p_values.append(
+            made({**frame, "well": cure + rng.logistic(size=400) > 1})(0, 2, (1,)).p_value
+        )
+    assert np.sum(np.array(p_values) < 0.05) <= binom.ppf(0.999, 40, 0.05)
+
+
 def test_gaps_rare_cells_and_flat_columns():
     rng = np.random.default_rng(4)
     frame = pd.DataFrame({"x": rng.normal(size=60), "k": ["a", "b"] * 30})

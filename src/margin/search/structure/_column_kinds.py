@@ -30,7 +30,7 @@ def is_continuous(column: Any) -> bool:
     if values.dtype == object:
         numbers = []
         for value in values.tolist():
-            if value is None or type(value).__name__ == "NAType" or value != value:
+            if _unknown(value):
                 continue
             if isinstance(value, bool) or not isinstance(value, Real):
                 return False
@@ -84,5 +84,12 @@ def _floating(column: Any) -> bool:
     if str(getattr(column, "dtype", "")).lower().startswith("float"):
         return True
     values = np.asarray(column)
-    known = [v for v in values.tolist() if v is not None and v == v]
-    return values.dtype == object and all(isinstance(v, float) for v in known)
+    if values.dtype != object:
+        return False
+    known = [v for v in values.tolist() if not _unknown(v)]
+    return all(isinstance(v, float) for v in known)
+
+
+def _unknown(value: Any) -> bool:
+    # What pandas writes for unknown values cannot say whether it equals itself.
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)

@@ -11,7 +11,7 @@ import numpy as np
 from margin.core.types import Floats, Indices
 from margin.native.structure import contingency
 from margin.search.structure._independence import IndependenceTest, TestResult
-from margin.search.structure._mixed_test import MixedColumns
+from margin.search.structure._mixed_test import MixedColumns, MixedTest
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +36,9 @@ class ConditionalGaussianTest(IndependenceTest):
     Notes
     -----
     Cells with too few rows for a covariance are left out, and a test that loses more than half of
-    its rows is not reliable. The law is exact in large samples where i or j is a number, or all
-    columns are categories; two categories given numbers are only approximately independent in such
-    a model.
+    its rows is not reliable. Two categories given numbers are left to :class:`MixedTest`: that a
+    number does not tell them apart is a matter of their regression on it, and a normal law in every
+    cell would say otherwise wherever a category is made from the number.
 
     References
     ----------
@@ -64,9 +64,12 @@ class ConditionalGaussianTest(IndependenceTest):
     def __call__(self, i: int, j: int, given: Sequence[int] = ()) -> TestResult:
         self.check_columns(i, j, given)
         columns = [i, j, *given]
+        kinds = [self.data.n_states[c] > 0 for c in columns]
+        if kinds[0] and kinds[1] and not all(kinds):
+            return MixedTest(self.data)(i, j, given)
         values = self.data.values[:, columns]
         values = values[~np.isnan(values).any(axis=1)]
-        counted = np.array([self.data.n_states[c] > 0 for c in columns])
+        counted = np.array(kinds)
         large = _large_cells(values[:, counted], int((~counted).sum()) + 2)
         n = int(large.sum())
         if n < 2 or 2 * n < len(values):
