@@ -116,3 +116,15 @@ def test_votes_by_odds_weigh_the_rows_alike():
     odds = list(islice(discrete_rounds(stumps(X, y), rows_of(y), 1.0, "odds"), 4))[-1]
     assert_allclose(logs.extras["weight"], odds.extras["weight"])
     assert_allclose([r.vote for r in odds.x], np.exp([r.vote for r in logs.x]))
+
+
+@pytest.mark.parametrize("votes", ["log", "odds"])
+def test_a_huge_rate_leaves_finite_weights_and_losses(votes):
+    X, y = np.arange(6.0), np.array([0, 0, 1, 1, 0, 0])
+    states = list(discrete_rounds(stumps(X, y), rows_of(y), 1e4, votes))
+    assert "reached infinite values" in states[-1].stuck
+    assert states[-1].x
+    for state in states:
+        assert np.isfinite(state.objective)
+        assert np.isfinite(state.extras["weight"]).all()
+        assert all(np.isfinite(r.vote) for r in state.x)

@@ -261,3 +261,11 @@ def test_the_unit_of_the_weights_does_not_matter(unit, degree):
     usual = LocallyWeightedRegression(degree=degree).fit(X, y, weight)
     model = LocallyWeightedRegression(degree=degree).fit(X, y, unit * weight)
     assert_array_equal(model.predict(X), usual.predict(X))
+
+
+def test_rows_too_far_for_a_distance_are_refused():
+    X = np.arange(6.0)[:, None]
+    model = LocallyWeightedRegression(span=1.0).fit(X, X[:, 0])
+    with pytest.raises(ValueError, match=r"X must be within 1e\+150 spreads of the rows"):
+        model.predict([[1e300]])
+    assert_allclose(model.predict([[1e100]]), 1e100)

@@ -62,3 +62,11 @@ def test_weights_are_repetitions():
 def test_refusals(bins):
     with pytest.raises(ValueError, match="HistogramDensity: bins must be"):
         HistogramDensity(bins=bins).fit(X)
+
+
+@pytest.mark.parametrize("bins", [3, "auto"])
+def test_cells_smaller_than_any_number(bins):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    usual, tiny = (HistogramDensity(bins=bins).fit(X * unit) for unit in (1.0, 1e-300))
+    shift = -3 * np.log(1e-300)
+    assert_allclose(tiny.score_samples(X * 1e-300), usual.score_samples(X) + shift, rtol=1e-9)

@@ -18,6 +18,10 @@ from margin.ensemble.adaboost._round import (
 )
 
 Votes = Literal["log", "odds"]
+# Beyond this factor the other rows count nothing anyway; sums of its exponential stay finite.
+_MOST = 600.0
+_LARGEST = 1e300
+_INFINITE = "Sample weights have reached infinite values: learning_rate is too large"
 
 
 def coefficient(error: float, n_classes: int) -> float:
@@ -80,10 +84,14 @@ def discrete_rounds(
             rounds, loss = (*rounds, Round(learner, vote, 0.0)), 0.0
         else:
             alpha = learning_rate * coefficient(error, k)
-            vote = alpha if votes == "log" else exp(alpha)
-            rounds = (*rounds, Round(learner, vote, error))
-            loss *= (1.0 - error) * exp(-alpha * (k - 1) / k) + error * exp(alpha / k)
-            weight = normalised(np.where(wrong, weight * exp(alpha), weight))
+            factor = (1.0 - error) * exp(-alpha * (k - 1) / k) + error * exp(min(alpha / k, _MOST))
+            if rounds and loss * factor > _LARGEST:
+                extras = {"weight": weight}
+                yield Iterate(rounds, loss, n_iter=len(rounds), stuck=_INFINITE, extras=extras)
+                return
+            vote = alpha if votes == "log" else exp(min(alpha, _MOST))
+            rounds, loss = (*rounds, Round(learner, vote, error)), min(loss * factor, _LARGEST)
+            weight = normalised(np.where(wrong, weight * exp(min(alpha, _MOST)), weight))
         yield Iterate(
             rounds,
             loss,

@@ -11,6 +11,7 @@ from margin.core.types import Array, Floats
 from margin.distributions import Normal
 from margin.linear.curves._local_rows import LocalRows, LocalSettings, in_units
 
+_FARTHEST = 1e150  # spreads from the rows: squares of more are no numbers
 _KERNELS = ("tricube", "gaussian", "epanechnikov")
 _NOTHING_TO_SEARCH = Solution(
     x=np.empty(0),
@@ -172,7 +173,12 @@ class LocallyWeightedRegression(RegressorMixin, BaseEstimator):
         return LocalSettings(width, self.span, self.kernel, self.degree, n_threads)
 
     def _queries(self, X: Array) -> Floats:
-        return np.asarray((X.astype(np.float64) - self._centre) / self.scale_)
+        queries = np.asarray((X.astype(np.float64) - self._centre) / self.scale_)
+        farthest = float(np.abs(queries).max(initial=0.0))
+        if not farthest < _FARTHEST:
+            need = f"within {_FARTHEST:g} spreads of the rows of the fit"
+            raise check.fail(self, "X", need, farthest)
+        return queries
 
     def predict(self, X: Any) -> Array:
         """Value of the local fit at each row."""

@@ -29,9 +29,9 @@ class Grid:
     bins: Indices
 
     @property
-    def volume(self) -> float:
-        """Of one cell."""
-        return float(np.exp(np.sum(np.log((self.high - self.low) / self.bins))))
+    def log_volume(self) -> float:
+        """Logarithm of that of one cell, which may itself be below all numbers."""
+        return float(np.sum(np.log((self.high - self.low) / self.bins)))
 
     def cells(self, X: Array) -> tuple[Indices, Bools]:
         """Cell of every row, one number per column, and whether it is inside the box."""
@@ -72,7 +72,7 @@ class Histogram:
         n_cells = float(np.prod(self.grid.bins.astype(np.float64)))
         total = self.weight.sum() + alpha * n_cells
         with np.errstate(divide="ignore"):
-            density = np.log(count + alpha) - np.log(total) - np.log(self.grid.volume)
+            density = np.log(count + alpha) - np.log(total) - self.grid.log_volume
         return np.where(inside, density, -np.inf)
 
 
@@ -87,13 +87,14 @@ def box(X: Array) -> tuple[Floats, Floats]:
 def risk(histogram: Histogram) -> float:
     r"""Estimate of the squared error of a density, up to a constant, by leaving rows out.
 
-    With :math:`\hat p_j` the share of cell :math:`j` of volume :math:`V`,
+    With :math:`\hat p_j` the share of cell :math:`j` of volume :math:`V`, in units of the box,
 
     .. math:: \hat J = \frac{2 - (n + 1) \sum_j \hat p_j^2}{(n - 1) V} .
     """
     n = float(histogram.weight.sum())
     share = histogram.weight / n
-    return float((2.0 - (n + 1.0) * (share @ share)) / ((n - 1.0) * histogram.grid.volume))
+    n_cells = float(np.prod(histogram.grid.bins.astype(np.float64)))
+    return float((2.0 - (n + 1.0) * (share @ share)) / (n - 1.0) * n_cells)
 
 
 def best_bins(X: Array, weight: Floats) -> tuple[int, Indices, Floats]:

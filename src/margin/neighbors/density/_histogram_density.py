@@ -41,7 +41,7 @@ class HistogramDensity(BaseEstimator):
     weight_ : ndarray of shape (n_cells,)
         Weight of the rows in them.
     fit_report_ : FitReport
-        Estimated risk of every number of bins tried.
+        Estimated risk of every number of bins tried, in units of the box that holds the rows.
     n_features_in_ : int
         Features seen in ``fit``.
     feature_names_in_ : ndarray of str
