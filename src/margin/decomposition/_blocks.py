@@ -28,7 +28,9 @@ class RowBlocks:
         return iter(self.source)
 
 
-def checked_blocks(owner: Any, blocks: Any, *, missing: bool = False) -> RowBlocks:
+def checked_blocks(
+    owner: Any, blocks: Any, *, missing: bool = False, sparse: bool = False
+) -> RowBlocks:
     """Blocks as a user gives them, tables or tuples of a table and weights.
 
     The first block says which columns there are.
@@ -40,7 +42,7 @@ def checked_blocks(owner: Any, blocks: Any, *, missing: bool = False) -> RowBloc
     >>> [(len(X), weight) for X, weight in rows]
     [(2, None), (1, array([2.]))]
     """
-    whole = RowBlocks(_Checked(owner, Blocks.of(owner, blocks), missing))
+    whole = RowBlocks(_Checked(owner, Blocks.of(owner, blocks), missing, sparse))
     if not any(True for _ in whole):
         raise check.fail(owner, "blocks", "at least one block of rows", "none")
     return whole
@@ -51,6 +53,7 @@ class _Checked:
     owner: Any
     blocks: Blocks
     missing: bool
+    sparse: bool
 
     def __iter__(self) -> Iterator[tuple[Array, Floats | None]]:
         columns = 0
@@ -58,13 +61,15 @@ class _Checked:
             if len(block) not in (1, 2):
                 need = "of tables X or tuples (X, sample_weight)"
                 raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
-            rows = check.table(self.owner, block[0], missing=self.missing, reset=True)
+            rows = check.table(
+                self.owner, block[0], missing=self.missing, sparse=self.sparse, reset=True
+            )
             if columns and rows.shape[1] != columns:
                 need = f"of {columns} features in every block"
                 raise check.fail(self.owner, "blocks", need, f"{rows.shape[1]} features")
             columns = rows.shape[1]
             weight = block[1] if len(block) == 2 else None
-            yield rows, check.weights(self.owner, weight, len(rows), part=True)
+            yield rows, check.weights(self.owner, weight, rows.shape[0], part=True)
 
 
 def extent(blocks: RowBlocks) -> tuple[int, bool]:

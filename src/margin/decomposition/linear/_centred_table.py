@@ -1,6 +1,7 @@
 """A table about its mean, with weights, that is multiplied and never copied."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.sparse import issparse
@@ -9,6 +10,27 @@ from margin.core.types import Floats, Matrix
 from margin.linalg import row_gram, weighted_means
 
 _FAR = 100.0
+
+
+class Multiplied(Protocol):
+    """A table that is seen through its products only, in memory or not."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+
+    @property
+    def mean(self) -> Floats:
+        """What was subtracted from the rows."""
+
+    def product(self, B: Floats) -> Floats:
+        """The table times a matrix of p rows."""
+
+    def transposed_product(self, B: Floats) -> Floats:
+        """The transposed table times a matrix of n rows."""
+
+    def total(self) -> float:
+        """Sum of all squares."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +139,6 @@ class _Shifted(CentredTable):
     shift: Floats
 
 
-def mean_of(table: CentredTable) -> Floats:
+def mean_of(table: Multiplied) -> Floats:
     """What was subtracted from the rows of the caller."""
     return table.shift if isinstance(table, _Shifted) else table.mean

@@ -9,7 +9,7 @@ from scipy.sparse.linalg import LinearOperator, svds
 from margin.core import Solution
 from margin.core.types import Floats
 from margin.decomposition._signs import signed_rows
-from margin.decomposition.linear._centred_table import CentredTable, mean_of
+from margin.decomposition.linear._centred_table import CentredTable, Multiplied, mean_of
 from margin.decomposition.linear._krylov import dense_pairs, largest_pairs
 from margin.distributions import Moments
 from margin.linalg import svd
@@ -87,7 +87,7 @@ def by_dual(
 
 
 def by_lanczos(
-    table: CentredTable, weight: float, n_components: int, tol: float, rng: np.random.Generator
+    table: Multiplied, weight: float, n_components: int, tol: float, rng: np.random.Generator
 ) -> Spectrum:
     """By ARPACK, which multiplies the table by one vector at a time."""
     n, p = table.shape
@@ -110,7 +110,7 @@ def by_lanczos(
 
 
 def by_random_range(
-    table: CentredTable,
+    table: Multiplied,
     weight: float,
     n_components: int,
     *,

@@ -10,8 +10,11 @@ from sklearn.utils.validation import check_array, check_is_fitted
 
 from margin.core import Card, Solution, Status, atomic, check, random
 from margin.core.types import Array, Floats, Matrix
-from margin.decomposition.linear._centred_table import CentredTable, centred_table
+from margin.decomposition._blocks import checked_blocks
+from margin.decomposition.linear._centred_table import Multiplied, centred_table
 from margin.decomposition.linear._spectrum import Spectrum, by_lanczos, by_random_range
+from margin.decomposition.linear._stacked_table import StackedTable, column_moments
+from margin.distributions import ColumnMoments
 
 
 class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -111,14 +114,45 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         X = check.table(self, X, sparse=True, reset=True)
         n, p = X.shape
         weight = check.weights(self, sample_weight, n)
-        most = min(n, p) - (self.algorithm == "arpack")
-        if self.n_components > most:
-            need = f"at most {most} for {n} samples of {p} features by {self.algorithm!r}"
-            raise check.fail(self, "n_components", need, self.n_components)
+        self._enough(n, p)
         table = centred_table(X, weight, centre=False)
         spectrum = self._spectrum(table, float(n) if weight is None else float(weight.sum()))
-        self._keep(X, weight, spectrum)
-        return self
+        components = np.array(spectrum.axes, dtype=X.dtype, order="C")
+        variances = _variances(X @ components.T, weight)
+        return self._keep(spectrum, variances, _total_variance(X, weight), X.dtype)
+
+    @atomic
+    def fit_blocks(self, blocks: Any) -> Self:
+        """Find the singular vectors of a table that comes in blocks of rows.
+
+        Parameters
+        ----------
+        blocks : iterable or callable
+            Dense or sparse tables ``X``, or tuples ``(X, sample_weight)``, from something that can
+            be read again or from a function that opens it: twice for each power iteration. The
+            answer is that of :meth:`fit` on all rows at once, up to rounding.
+
+        Returns
+        -------
+        self
+        """
+        self._check_params()
+        rows = checked_blocks(self, blocks, sparse=True)
+        n, moments = 0, None
+        for X, weight in rows:
+            part = column_moments(X, weight)
+            n, moments = n + X.shape[0], part if moments is None else moments + part
+        assert moments is not None
+        total = float(moments.weight[0])
+        if not total > 0:
+            raise check.fail(self, "sample_weight", "above 0 for some row", total)
+        table = StackedTable(rows, (n, len(moments.mean)))
+        self._enough(*table.shape)
+        spectrum = self._spectrum(table, total)
+        codes = [(X @ spectrum.axes.T, weight) for X, weight in rows]
+        spread: Any = sum(ColumnMoments.of(Z, weight) for Z, weight in codes)
+        whole = float(moments.scatter.sum()) / total
+        return self._keep(spectrum, spread.scatter / total, whole, np.dtype(np.float64))
 
     def fit_transform(
         self, X: Matrix, y: Any = None, sample_weight: ArrayLike | None = None
@@ -137,7 +171,13 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             },
         )
 
-    def _spectrum(self, table: CentredTable, total: float) -> Spectrum:
+    def _enough(self, n: int, p: int) -> None:
+        most = min(n, p) - (self.algorithm == "arpack")
+        if self.n_components > most:
+            need = f"at most {most} for {n} samples of {p} features by {self.algorithm!r}"
+            raise check.fail(self, "n_components", need, self.n_components)
+
+    def _spectrum(self, table: Multiplied, total: float) -> Spectrum:
         rng = random.generator(0 if self.random_state is None else self.random_state)
         if self.algorithm == "arpack":
             return by_lanczos(table, total, self.n_components, self.tol, rng)
@@ -151,19 +191,18 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             rng=rng,
         )
 
-    def _keep(self, X: Matrix, weight: Floats | None, spectrum: Spectrum) -> None:
-        self.components_ = np.array(spectrum.axes, dtype=X.dtype, order="C")
-        self.singular_values_ = np.sqrt(spectrum.squares).astype(X.dtype)
-        variances = _variances(X @ self.components_.T, weight)
-        whole = float(_total_variance(X, weight))
-        self.explained_variance_ = variances.astype(X.dtype)
+    def _keep(self, spectrum: Spectrum, variances: Floats, whole: float, dtype: Any) -> Self:
+        self.components_ = np.array(spectrum.axes, dtype=dtype, order="C")
+        self.singular_values_ = np.sqrt(spectrum.squares).astype(dtype)
+        self.explained_variance_ = variances.astype(dtype)
         shares = variances / whole if whole > 0 else np.zeros_like(variances)
-        self.explained_variance_ratio_ = shares.astype(X.dtype)
+        self.explained_variance_ratio_ = shares.astype(dtype)
         rest = max(spectrum.total - float(spectrum.squares.sum()), 0.0)
         solution = Solution(
             np.empty(0), Status.CONVERGED, 1, rest / spectrum.weight, solver=self.algorithm
         )
         self.fit_report_ = check.report(self, solution)
+        return self
 
     def transform(self, X: Matrix) -> Array:
         """Coordinates of rows, of shape (n_samples, n_components)."""
