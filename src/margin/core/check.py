@@ -29,6 +29,7 @@ __all__ = [
     "FLOATS",
     "all_finite",
     "classes",
+    "count",
     "data",
     "distinct",
     "distinct_names",
@@ -47,7 +48,7 @@ __all__ = [
 
 FLOATS, all_finite = _plain.FLOATS, _plain.all_finite
 fail, named, unserved = _refusal.fail, _refusal.named, _refusal.unserved
-params = _parameter_rules.params
+params, count = _parameter_rules.params, _parameter_rules.count
 validated = _validated.validated
 weights = _row_weights.weights
 classes, distinct = _labels.classes, _labels.distinct

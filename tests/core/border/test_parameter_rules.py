@@ -111,3 +111,12 @@ def test_params_checks_common_parameters_unasked(name):
         assert (
             refusal(check.params, owner) == f"Common: {name} must be {requirement}, got {value!r}"
         )
+
+
+def test_counts_of_functions():
+    assert check.count("f", "n", np.int32(3)) == 3
+    assert check.count("f", "n", 0, least=0) == 0
+    for bad in (0, -1, 2.0, "many", None, True, np.nan):
+        assert refusal(check.count, "f", "n", bad) == (
+            f"f: n must be an integer of at least 1, got {bad!r}"
+        )

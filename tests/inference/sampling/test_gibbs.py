@@ -65,3 +65,11 @@ def test_a_seed_in_the_place_of_a_generator():
     assert_array_equal(seeded.states, drawn.states)
     with pytest.raises(ValueError, match=r"gibbs: rng must be None, an integer, a numpy Gen.*'a'"):
         gibbs(model, 10, rng="a")
+
+
+@pytest.mark.parametrize("name", ["n_samples", "n_chains", "thin", "burn_in"])
+@pytest.mark.parametrize("bad", ["many", 2.5, None])
+def test_counts_are_refused_in_words(name, bad):
+    model = FactorModel((2, 2), ((0, 1),), (np.ones((2, 2)),))
+    with pytest.raises(ValueError, match=f"gibbs: {name} must be an integer of at least"):
+        gibbs(model, **{"n_samples": 5, "rng": 0, name: bad})

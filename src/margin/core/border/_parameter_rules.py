@@ -114,3 +114,19 @@ def params(
         if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):
             choices = ", ".join(map(repr, allowed))
             raise fail(estimator, name, f"one of {choices}", value)
+
+
+def count(owner: object, name: str, value: Any, *, least: int = 1) -> int:
+    """A whole number of something, as an argument of a function.
+
+    Examples
+    --------
+    >>> count("gibbs", "n_samples", np.int64(5))
+    5
+    >>> count("gibbs", "burn_in", 2.5, least=0)
+    Traceback (most recent call last):
+    ValueError: gibbs: burn_in must be an integer of at least 0, got 2.5
+    """
+    if not _integer(value) or value < least:
+        raise fail(owner, name, f"an integer of at least {least}", value)
+    return int(value)

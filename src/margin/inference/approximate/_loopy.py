@@ -92,8 +92,7 @@ def loopy_bp(
         raise check.fail("loopy_bp", "damping", "in [0, 1)", damping)
     if schedule not in ("residual", "flooding"):
         raise check.fail("loopy_bp", "schedule", "one of 'residual', 'flooding'", schedule)
-    if max_iter < 1:
-        raise check.fail("loopy_bp", "max_iter", "an integer of at least 1", max_iter)
+    check.count("loopy_bp", "max_iter", max_iter)
     row = check_evidence("loopy_bp", model.cardinalities, evidence or {})[0]
     given = {v: int(s) for v, s in enumerate(row) if s >= 0}
     state = LogMessages(

@@ -67,8 +67,7 @@ def mean_field(
     ]
     if sorted(v for part in parts for v in part) != hidden:
         raise check.fail("mean_field", "blocks", f"a partition of {hidden}", blocks)
-    if max_iter < 1:
-        raise check.fail("mean_field", "max_iter", "an integer of at least 1", max_iter)
+    check.count("mean_field", "max_iter", max_iter)
     search = _Ascent(model.reduced(given), parts, None if rng is None else generator(rng, _RNG))
     rules = Stop(_KIND, tol, max_iter, unit="sweep", monotone=_ROUNDING, advice=("raise tol",))
     solution = iterate(search.states(), rules, solver="mean field")

@@ -121,8 +121,7 @@ def pairwise_bp(
     if schedule not in SCHEDULES:
         wanted = f"one of {', '.join(map(repr, SCHEDULES))}"
         raise check.fail("pairwise_bp", "schedule", wanted, schedule)
-    if max_iter < 1:
-        raise check.fail("pairwise_bp", "max_iter", "an integer of at least 1", max_iter)
+    check.count("pairwise_bp", "max_iter", max_iter)
     current = _start(messages, len(pairs), phi.shape[1], maximise)
     trace, marginals, bethe = pair_messages(
         phi, pairs, kind, psi, current, maximise=maximise, schedule=schedule,

@@ -96,9 +96,8 @@ def variational_inference(
     name = "variational_inference"
     if family not in ("full", "factorised"):
         raise check.fail(name, "family", "'full' or 'factorised'", family)
-    if n_draws < 2 or max_iter < 1:
-        which = ("n_draws", 2, n_draws) if n_draws < 2 else ("max_iter", 1, max_iter)
-        raise check.fail(name, which[0], f"an integer of at least {which[1]}", which[2])
+    check.count(name, "n_draws", n_draws, least=2)
+    check.count(name, "max_iter", max_iter)
     if not 0 < learning_rate < np.inf:
         raise check.fail(name, "learning_rate", "a number above 0", learning_rate)
     mean = np.atleast_1d(np.asarray(start, dtype=np.float64))

@@ -206,8 +206,7 @@ class JunctionTree(CliqueTree):
             Logarithm of the product of the factors, not normalised.
         states : int array of shape (rows, variables) or (rows, k, variables)
         """
-        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-            raise check.fail(self, "k", "an integer of at least 1", k)
+        k = check.count(self, "k", k)
         question = Question(self, evidence, likelihoods, "raise", n_threads)
         if k > 1:
             solve = partial(self._best, self._programs.flat(tables))

@@ -69,15 +69,8 @@ class Walk:
 
     def __post_init__(self) -> None:
         for name in ("n_draws", "n_chains", "thin"):
-            value = getattr(self, name)
-            if not _is_count(value) or value < 1:
-                raise check.fail(self.owner, name, "an integer of at least 1", value)
-        if not _is_count(self.n_warmup) or self.n_warmup < 0:
-            raise check.fail(self.owner, "n_warmup", "an integer of at least 0", self.n_warmup)
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+            check.count(self.owner, name, getattr(self, name))
+        check.count(self.owner, "n_warmup", self.n_warmup, least=0)
 
 
 def run_chains(

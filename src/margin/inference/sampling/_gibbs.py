@@ -61,10 +61,8 @@ def gibbs(
     """
     model = factors_of("gibbs", model)
     for name, value in (("n_samples", n_samples), ("n_chains", n_chains), ("thin", thin)):
-        if value < 1:
-            raise check.fail("gibbs", name, "an integer of at least 1", value)
-    if burn_in < 0:
-        raise check.fail("gibbs", "burn_in", "an integer of at least 0", burn_in)
+        check.count("gibbs", name, value)
+    check.count("gibbs", "burn_in", burn_in, least=0)
     row = check_evidence("gibbs", model.cardinalities, evidence or {})[0]
     sampler = _Sampler(model, row, generator(rng, "gibbs: rng"))
     states = sampler.start(n_chains)

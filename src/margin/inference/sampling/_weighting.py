@@ -47,8 +47,7 @@ def likelihood_weighting(
     True
     """
     model = factors_of("likelihood_weighting", model)
-    if n_samples < 1:
-        raise check.fail("likelihood_weighting", "n_samples", "an integer of at least 1", n_samples)
+    check.count("likelihood_weighting", "n_samples", n_samples)
     order, rng = _topological(model, children), generator(rng, "likelihood_weighting: rng")
     row = check_evidence("likelihood_weighting", model.cardinalities, evidence or {})[0]
     states = np.zeros((n_samples, model.n_variables), dtype=np.int32)
@@ -103,8 +102,7 @@ def importance_sampling(
     True
     """
     model = factors_of("importance_sampling", model)
-    if n_samples < 1:
-        raise check.fail("importance_sampling", "n_samples", "an integer of at least 1", n_samples)
+    check.count("importance_sampling", "n_samples", n_samples)
     if len(proposal) != model.n_variables:
         raise check.fail(
             "importance_sampling", "proposal", f"{model.n_variables} distributions", len(proposal)

@@ -100,8 +100,7 @@ def combine(
     elif method == "ridge":
         if not 0 < alpha < np.inf:
             raise check.fail("combine", "alpha", "a number above 0", alpha)
-        if not max_iter >= 1:
-            raise check.fail("combine", "max_iter", "an integer of at least 1", max_iter)
+        check.count("combine", "max_iter", max_iter)
         if not tol >= 0:
             raise check.fail("combine", "tol", "a number of at least 0", tol)
         weights, solution = _by_ridge(matrices, np.asarray(y, np.float64), alpha, max_iter, tol)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from margin.core import Iterate, Solution, Stop, iterate
+from margin.core import Iterate, Solution, Stop, check, iterate
 from margin.core.types import Floats
 from margin.linalg._matrix import symmetric, vector
 from margin.linalg.factors._cholesky import cholesky
@@ -151,8 +151,7 @@ def power_iteration(
     v = vector(v, v.size, "start")
     if not np.linalg.norm(v) > 0:
         raise ValueError("linalg: start must be a vector other than zero, got zeros")
-    if max_iter < 1:
-        raise ValueError(f"linalg: max_iter must be an integer of at least 1, got {max_iter!r}")
+    check.count("linalg", "max_iter", max_iter)
     stop = Stop(
         "relative eigenvector residual",
         tol,
