@@ -96,7 +96,7 @@ def test_report_tells_the_command(classified):
 
 
 def test_missing_target_column(refused):
-    assert refused(frame(), "--target", "z") == "no column 'z' in the table"
+    assert refused(frame(), "--target", "z") == "no column 'z' in the table; there are 'x', 'y'"
     assert "did you mean 'y'" in refused(frame(), "--target", "yy")
 
 

@@ -69,6 +69,12 @@ def test_the_problem_is_shown_before_the_table_is_drawn():
     assert "model one" in text
 
 
+def test_the_time_used_counts_from_where_it_is_told(monkeypatch):
+    monkeypatch.setattr("time.perf_counter", lambda: 107.0)
+    assert " 7 of 60 s " in rendered(LiveTable(console(), 60.0, started=100.0))
+    assert " 0 of 60 s " in rendered(LiveTable(console(), 60.0))
+
+
 def test_names_are_not_split_inside_a_word():
     table = LiveTable(console(), budget=60.0)
     table.start(["HistGradientBoostingClassifierOfAnotherLibrary"], 10)

@@ -110,7 +110,9 @@ def _compare(
         out.print()
 
     try:
-        with _progress.LiveTable(errors, options["budget"], show) as progress:
+        with _progress.LiveTable(
+            errors, options["budget"], show, started=request.started
+        ) as progress:
             comparison = evaluation.compare(
                 table.frame,
                 target=target,

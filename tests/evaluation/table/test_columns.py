@@ -96,5 +96,7 @@ def test_long_values_are_shortened_in_the_summary():
     assert len(describe_columns(sentences)[0].summary) < 60
 
 
-def test_near_says_nothing_when_nothing_is_near():
-    assert near("zzz", ["alpha", "beta"]) == ""
+def test_near_names_the_first_where_none_is_near():
+    assert near("price", ["a", "b"]) == "; there are 'a', 'b'"
+    assert near("price", map(str, range(9))).endswith("'4', '5' and 3 more")
+    assert near("price", []) == ""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 USED = frozenset({"nominal", "ordinal", "numeric", "date", "text"})
+# Names that a hint lists where none is close.
+_NAMED = 6
 SCALES: tuple[str, ...] = get_args(Scale)
 
 
@@ -60,15 +62,21 @@ def _refuse_infinity(frame: pd.DataFrame) -> None:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Hint with the known names closest to a misspelt one.
+    """Hint with the known names closest to a misspelt one, or with the first of them.
 
     Examples
     --------
     >>> near("specis", ["species", "width"])
     "; did you mean 'species'?"
+    >>> near("z", ["species", "width"]), near("z", [])
+    ("; there are 'species', 'width'", '')
     """
-    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    known = list(map(str, known))
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    if close:
+        return f"; did you mean {' or '.join(map(repr, close))}?"
+    more = f" and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
+    return f"; there are {', '.join(map(repr, known[:_NAMED]))}{more}" if known else ""
 
 
 def describe_columns(
