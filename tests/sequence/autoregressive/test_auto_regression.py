@@ -76,6 +76,9 @@ def test_unobserved_numbers():
     assert np.isfinite(model.forecast(2, np.array([1.0, np.nan])).mean).all()
     with pytest.raises(ValueError, match="observed everywhere, or method='least_squares'"):
         AutoRegression(2, method="burg").fit([v])
+    assert AutoRegression(4, criterion="bic").fit([v, *PARTS[1:]]).order_ == 2
+    with pytest.raises(ValueError, match="observed everywhere for criterion='evidence'"):
+        AutoRegression(2, criterion="evidence").fit([v])
 
 
 def test_order_is_chosen():

@@ -153,7 +153,13 @@ class AutoRegression(BaseEstimator):
         order, self.criteria_ = self.order, None
         if self.criterion is not None:
             order, self.criteria_ = choose_order(
-                given, self.order, self.criterion, self.fit_intercept, self.prior_strength
+                given,
+                self.order,
+                self.criterion,
+                self.fit_intercept,
+                self.prior_strength,
+                tol=self.tol,
+                max_iter=self.max_iter,
             )
         solution = self._estimate(given, order, holes)
         estimate = solution.x
@@ -256,8 +262,8 @@ class AutoRegression(BaseEstimator):
         if holes and self.method != "least_squares":
             need = "observed everywhere, or method='least_squares'"
             raise check.fail(self, "X", need, "NaN")
-        if holes and self.criterion is not None:
-            raise check.fail(self, "X", "observed everywhere to choose an order", "NaN")
+        if holes and self.criterion == "evidence":
+            raise check.fail(self, "X", "observed everywhere for criterion='evidence'", "NaN")
         ready = int(np.maximum(given.lengths - self.order, 0).sum())
         free = self.order + self.fit_intercept
         seen = int(np.isfinite(given.buffer).sum())

@@ -28,17 +28,19 @@ def incomplete_least_squares(
     intercept: bool,
     tol: float,
     max_iter: int,
+    skip: int = 0,
     n_jobs: int | None = None,
 ) -> Solution:
     """Maximum likelihood given a vague law of the first ``order`` numbers of each sequence.
 
-    Where nothing is missing the first step is least squares, and the last.
+    Or of the first ``skip``, if these are more: then likelihoods of several orders compare. Where
+    nothing is missing the first step is least squares, and the last.
     """
     seen = given.buffer[np.isfinite(given.buffer)]
     vague = _Vague(float(seen.mean()), max(float(seen.var()), 1e-12))
     offsets = given.offsets.astype(np.int64)
     place = np.arange(len(given.buffer)) - np.repeat(offsets[:-1], given.lengths)
-    free = place >= order
+    free = place >= max(order, skip)
     n_threads = threads.count(n_jobs)
 
     def expect(at: ArEstimate) -> Expectation[tuple[Floats, Floats, float, float]]:
