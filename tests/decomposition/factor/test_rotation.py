@@ -91,3 +91,12 @@ def test_factors_without_loadings_are_left_alone(method):
     assert np.isfinite(turned.rotation).all()
     tiny = rotate_factors(1e-120 * one, method)
     assert_allclose(tiny.loadings * 1e120, turned.loadings, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["varimax", "quartimax", "promax"])
+@pytest.mark.parametrize("unit", [1e-150, 1e-80, 1e80, 1e150])
+def test_units_do_not_matter(method, unit):
+    """decomposition.10: also where fourth powers of the loadings are no numbers."""
+    W = np.random.default_rng(3).normal(size=(8, 3))
+    plain, scaled = rotate_factors(W, method), rotate_factors(unit * W, method)
+    assert_allclose(scaled.loadings / unit, plain.loadings, atol=1e-6)

@@ -13,6 +13,7 @@ from margin.core.types import Floats
 from margin.linalg import lstsq
 
 METHODS = ("varimax", "quartimax", "promax")
+_SMALL = 1e-60
 _LEAST = 1e-15
 _NOTHING = 1e-10
 _SINGULAR = 1e14
@@ -99,13 +100,20 @@ def rotate_factors(
     k = W.shape[1]
     gamma = 0.0 if method == "quartimax" else 1.0
     stop = Stop("largest angle of a sweep", tol, max_iter, unit="sweep")
-    solution = iterate(_turns(W, gamma), stop, solver=method)
+    seen = _in_range(W)
+    solution = iterate(_turns(seen, gamma), stop, solver=method)
     U = np.asarray(solution.x)
     if method == "promax" and k > 1:
-        U = U @ _oblique(W @ U, power)
-    U = _ordered(W, U)
+        U = U @ _oblique(seen @ U, power)
+    U = _ordered(seen, U)
     inverse = np.linalg.inv(U)
     return RotatedLoadings(W @ U, U, inverse @ inverse.T, solution)
+
+
+def _in_range(W: Floats) -> Floats:
+    """Loadings whose fourth powers are numbers: rotations do not depend on the unit."""
+    largest = float(np.abs(W).max(initial=0.0))
+    return W if largest == 0.0 or _SMALL < largest < 1 / _SMALL else W / largest
 
 
 def _ordered(W: Floats, U: Floats) -> Floats:
