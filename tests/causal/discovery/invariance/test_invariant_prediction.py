@@ -118,6 +118,8 @@ def test_rows_with_a_gap_are_left_out():
     whole.fit(frame.drop(columns="other").dropna())
     assert (model.parents_, model.n_gaps_, whole.n_gaps_) == (("x",), 8, 0)
     assert model.p_values_ == whole.p_values_
+    with pytest.raises(ValueError, match="a table with rows that know every column, got 'none'"):
+        InvariantCausalPrediction("y", "place").fit(frame)
 
 
 def test_refusals():

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from margin.graphical import MarkovLearner, MarkovNetwork
+from margin.graphical.learning.markov import _markov_learner
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 2, (300, 3))
@@ -140,3 +141,10 @@ def test_cliques_too_large_for_one_iteration():
     gaps[1, 0], gaps[1, 1] = 2, None
     with pytest.raises(ValueError, match=r"^MarkovLearner: max_work must be at least"):
         MarkovLearner(max_work=1e5).fit(gaps)
+
+
+def test_more_weights_than_memory_are_refused(monkeypatch):
+    frame = pd.DataFrame({"a": [0, 1, 2, 0], "b": [0, 1, 2, 1]})
+    monkeypatch.setattr(_markov_learner.memory, "total", lambda: 100)
+    with pytest.raises(MemoryError, match=r"MarkovLearner: \d+ weights of the cliques need"):
+        MarkovLearner(cliques=[("a", "b")]).fit(frame)

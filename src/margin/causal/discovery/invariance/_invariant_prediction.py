@@ -188,6 +188,8 @@ class InvariantCausalPrediction(BaseEstimator):
             shown = [len(values) for values in columns.values()]
             raise check.fail(self, "frame", "of as many rows in every column", shown)
         gaps = np.any([is_unknown(values) for values in columns.values()], axis=0)
+        if gaps.all():
+            raise check.fail(self, "frame", "a table with rows that know every column", "none")
         return {name: values[~gaps] for name, values in columns.items()}, int(gaps.sum())
 
     def _columns(self, frame: Any, names: Names, values: Floats) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import Card, Solution, Status, atomic, check, random, threads
+from margin.core import Card, Solution, Status, atomic, check, memory, random, threads
 from margin.core.types import Floats, Indices
 from margin.graphical.learning.markov._clique_family import clique_family
 from margin.graphical.learning.markov._clique_sweep import iteration_work
@@ -26,6 +26,9 @@ from margin.graphical.undirected._markov_network import MarkovNetwork
 from margin.search import Categories
 
 _NAME = "MarkovLearner"
+# Arrays as long as the weights: tables and slopes, and the last steps that L-BFGS remembers.
+_COPIES = {"ipf": 4}
+_MOST_COPIES = 26
 METHODS = ("auto", "gradient", "ipf", "pseudo-likelihood", "contrastive-divergence", "em")
 
 
@@ -155,6 +158,7 @@ class MarkovLearner(BaseEstimator):
         weight = np.ones(data.n_rows) if data.weight is None else data.weight
         notes = []
         method, work = self._method(family, codes)
+        _refuse_beyond_memory(family.size, method)
         if method not in ("gradient", "em") and (codes < 0).any():
             complete = (codes >= 0).all(axis=1)
             if not complete.any():
@@ -268,4 +272,13 @@ class MarkovLearner(BaseEstimator):
         told = f"stopped after {solution.n_iter} iterations within max_work={self.max_work:g}"
         return replace(
             solution, message=f"{told}; raise max_work or tol, or choose smaller cliques"
+        )
+
+
+def _refuse_beyond_memory(n_weights: int, method: str) -> None:
+    needed, limit = 8 * n_weights * _COPIES.get(method, _MOST_COPIES), memory.total()
+    if limit is not None and needed > limit:
+        raise MemoryError(
+            f"{_NAME}: {n_weights} weights of the cliques need {needed / 2**30:.1f} GiB and this "
+            f"process may use {limit / 2**30:.1f} GiB; choose smaller cliques, or merge states"
         )
