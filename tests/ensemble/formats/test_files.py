@@ -34,6 +34,26 @@ def test_the_kind_of_a_file_is_seen(tmp_path):
         read_trees(str(tmp_path / "model.json"))
 
 
+@pytest.mark.parametrize("broken", [None, "inf"])
+@pytest.mark.parametrize("part", ["value", "cover"])
+def test_numbers_that_would_spoil_answers_are_refused(tmp_path, part, broken):
+    leaf = Forest.of_tree(
+        n_features=1, feature=[-1], threshold=[np.nan], left=[-1], right=[-1], value=[[1 / 3]]
+    )
+    write_trees(TreeSum(leaf), tmp_path / "trees.json")
+    document = json.loads((tmp_path / "trees.json").read_text(encoding="utf-8"))
+    document["forest"][part] = [[broken]] if part == "value" else [broken]
+    (tmp_path / "trees.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"damaged: {part}s? ?.*must be finite"):
+        read_trees(tmp_path / "trees.json")
+
+
+def test_infinite_leaves_of_other_libraries_are_refused(tmp_path):
+    (tmp_path / "model.txt").write_text(LEAF.replace("leaf_value=4", "leaf_value=inf"))
+    with pytest.raises(ValueError, match="damaged"):
+        read_trees(tmp_path / "model.txt")
+
+
 def test_what_is_written_is_read(tmp_path):
     leaf = Forest.of_tree(
         n_features=1, feature=[-1], threshold=[np.nan], left=[-1], right=[-1], value=[[1 / 3]]

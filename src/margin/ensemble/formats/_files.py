@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from margin.core import check
 from margin.ensemble.formats._document import FORMAT, document_of, parse_document
 from margin.ensemble.formats._lightgbm import parse_lightgbm
@@ -33,6 +35,25 @@ def read_trees(path: str | Path) -> TreeSum:
         cannot do.
     """
     where = Path(path)
+    trees = _parsed(where)
+    for part, numbers in _answered_with(trees).items():
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"file of trees: it is damaged: {part} must be finite")
+    return trees
+
+
+def _answered_with(trees: TreeSum) -> dict[str, Any]:
+    """Numbers that answers and explanations are sums of: none may be NaN or infinite."""
+    forest = trees.forest
+    return {
+        "values of leaves": forest.value[forest.is_leaf],
+        "covers": forest.cover,
+        "base": trees.base,
+        "scale": trees.scale,
+    }
+
+
+def _parsed(where: Path) -> TreeSum:
     data = where.read_bytes()
     if _is_binary(data):
         return parse_xgboost(_binary(data, where))
