@@ -48,6 +48,24 @@ def checked_blocks(
     return whole
 
 
+def complete_batch(owner: Any, X: Any, *, first: bool) -> Array:
+    """Rows of a batch, none with a gap: what a gap means depends on all rows.
+
+    Examples
+    --------
+    >>> from margin.decomposition import ProbabilisticPCA
+    >>> complete_batch(ProbabilisticPCA(), [[1.0, np.nan]], first=True)
+    Traceback (most recent call last):
+    ValueError: ProbabilisticPCA: X must be without NaN in partial_fit (fit and fit_blocks take \
+rows with gaps), got nan
+    """
+    rows: Array = check.table(owner, X, missing=True, reset=first)
+    if np.isnan(rows).any():
+        need = "without NaN in partial_fit (fit and fit_blocks take rows with gaps)"
+        raise check.fail(owner, "X", need, np.nan)
+    return rows
+
+
 @dataclass(frozen=True, eq=False)
 class _Checked:
     owner: Any

@@ -206,5 +206,5 @@ def test_batches_are_the_whole(solver):
     assert_allclose(model.score(rows), whole.score(rows), rtol=1e-7)
     assert_allclose(model.noise_variance_, whole.noise_variance_, rtol=1e-3)
     assert_allclose(model.fit(rows).partial_fit(rows[:40]).mean_, rows[:40].mean(axis=0))
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(ValueError, match="X must be without NaN in partial_fit"):
         model.partial_fit(np.where(rows < 98, np.nan, rows))

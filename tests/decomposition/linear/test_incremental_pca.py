@@ -56,3 +56,17 @@ def test_errors():
         IncrementalPCA(2).fit(X).set_params(n_components=3).partial_fit(X)
     with pytest.raises(ValueError, match="at least 2 samples"):
         IncrementalPCA().fit(X[:1])
+
+
+def test_weights_of_batches_are_those_of_the_table():
+    """decomposition.02: a weight of two is the row twice, batch by batch."""
+    weight = np.random.default_rng(5).integers(0, 3, len(X)).astype(float)
+    weight[:3] = 2.0
+    whole = PCA(2).fit(X, sample_weight=weight)
+    model = IncrementalPCA(2)
+    for part in (slice(0, 3), slice(3, len(X))):
+        model.partial_fit(X[part], sample_weight=weight[part])
+    assert_allclose(model.components_, whole.components_, atol=1e-9)
+    assert_allclose(model.explained_variance_, whole.explained_variance_)
+    with pytest.raises(ValueError, match="IncrementalPCA: sample_weight must be"):
+        model.partial_fit(X, sample_weight=-weight)

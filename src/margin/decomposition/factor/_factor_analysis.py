@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Floats, Matrix
-from margin.decomposition._blocks import RowBlocks, checked_blocks, moments
+from margin.decomposition._blocks import RowBlocks, checked_blocks, complete_batch, moments
 from margin.decomposition.factor._factor_fit import (
     FactorFit,
     Settings,
@@ -210,7 +210,7 @@ class FactorAnalysis(LatentModel):
         """
         self._check_params()
         before: tuple[Moments, int] | None = getattr(self, "_seen", None)
-        X = check.table(self, X, reset=before is None)
+        X = complete_batch(self, X, first=before is None)
         weight = check.weights(self, sample_weight, len(X))
         part, n = moments(X, weight), len(X)
         stats, n = (part, n) if before is None else (before[0] + part, before[1] + n)

@@ -123,7 +123,13 @@ class IncrementalPCA(PrincipalModel):
         return self
 
     @atomic
-    def partial_fit(self, X: Matrix, y: Any = None, check_input: bool = True) -> Self:
+    def partial_fit(
+        self,
+        X: Matrix,
+        y: Any = None,
+        check_input: bool = True,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Add a batch of rows.
 
         Parameters
@@ -133,6 +139,8 @@ class IncrementalPCA(PrincipalModel):
             Without effect, for pipelines.
         check_input : bool, default=True
             Without effect: rows are always checked.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative weights; a weight of two is the same as the row twice.
 
         Returns
         -------
@@ -146,6 +154,7 @@ class IncrementalPCA(PrincipalModel):
             )
         first = not hasattr(self, "components_")
         X = check.table(self, X, reset=first)
+        weight = check.weights(self, sample_weight, len(X))
         k = self._count(*X.shape, first=first)
         if not first and k != len(self.components_):
             raise ValueError(
@@ -153,7 +162,7 @@ class IncrementalPCA(PrincipalModel):
                 f"batches before, got {k}"
             )
         running = RunningSpectrum.start(X.shape[1], k) if first else self._running
-        self._keep(running.add(moments, X, None), k, X.dtype)
+        self._keep(running.add(moments, X, weight), k, X.dtype)
         return self
 
     def _check_params(self) -> None:

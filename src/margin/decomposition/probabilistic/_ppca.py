@@ -8,7 +8,13 @@ from numpy.typing import ArrayLike
 
 from margin.core import Card, atomic, check, random
 from margin.core.types import Matrix
-from margin.decomposition._blocks import RowBlocks, checked_blocks, extent, moments
+from margin.decomposition._blocks import (
+    RowBlocks,
+    checked_blocks,
+    complete_batch,
+    extent,
+    moments,
+)
 from margin.decomposition.probabilistic._gap_em import column_totals
 from margin.decomposition.probabilistic._latent_model import LatentModel
 from margin.decomposition.probabilistic._noise_floor import check_observed
@@ -174,7 +180,7 @@ class ProbabilisticPCA(LatentModel):
         """
         self._check_params()
         before: tuple[Moments, int] | None = getattr(self, "_seen", None)
-        X = check.table(self, X, reset=before is None)
+        X = complete_batch(self, X, first=before is None)
         weight = check.weights(self, sample_weight, len(X))
         part, n = moments(X, weight), len(X)
         stats, n = (part, n) if before is None else (before[0] + part, before[1] + n)
