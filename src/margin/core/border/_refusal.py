@@ -1,5 +1,7 @@
 """Words of a refusal: class, parameter, requirement, value."""
 
+_LONGEST = 200  # characters of a value that a message shows
+
 
 class UnservedError(ValueError, NotImplementedError):
     """A choice of parameters that has no meaning, or a question the chosen method cannot answer.
@@ -16,7 +18,7 @@ class UnservedError(ValueError, NotImplementedError):
 
 def fail(owner: object, parameter: str, requirement: str, value: object) -> ValueError:
     """Error in the house format; raise what this returns."""
-    return ValueError(f"{named(owner)}: {parameter} must be {requirement}, got {value!r}")
+    return ValueError(f"{named(owner)}: {parameter} must be {requirement}, got {_shown(value)}")
 
 
 def unserved(owner: object, parameter: str, requirement: str, value: object) -> UnservedError:
@@ -34,3 +36,14 @@ def unserved(owner: object, parameter: str, requirement: str, value: object) -> 
 def named(owner: object) -> str:
     """Name of an estimator, or of whoever gave it as text, at the head of a message."""
     return owner if isinstance(owner, str) else type(owner).__name__
+
+
+def _shown(value: object) -> str:
+    """What a message shows of a value: all of it, or the shape or the beginning of a long one."""
+    text = repr(value)
+    if len(text) <= _LONGEST:
+        return text
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return f"{type(value).__name__} of shape {tuple(shape)}"
+    return f"{text[:_LONGEST]}…"
