@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from margin.core import Status
 from margin.native.duals.multiclass_dual import CRAMMER_SINGER, WESTON_WATKINS
 from margin.svm import CrammerSingerSVC, WestonWatkinsSVC
-from margin.svm.joint._joint_dual import JointDual
+from margin.svm.joint._joint_dual import JointDual, _Passes
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2))
@@ -60,3 +60,13 @@ def test_interrupted_passes_leave_the_best_point():
     assert solution.interrupted
     assert np.isfinite(solution.x).all()
     assert solution.x.any()
+
+
+def test_passes_end_where_scores_leave_all_numbers(monkeypatch):
+    looks = iter([(1.0, 3.0, 3.0), (0.5, 2.0, 1.0), (np.inf, np.inf, np.nan)])
+    monkeypatch.setattr(_Passes, "_look", lambda self: next(looks))
+    codes = np.array([0, 1, 0])
+    problem = JointDual(np.eye(3), codes, np.ones(3), 2, CRAMMER_SINGER, np.zeros_like, False)
+    *_, last = _Passes(problem).states(1e-3, np.random.default_rng(0))
+    assert (last.objective, last.trace, last.n_iter) == (2.0, (2.0, 1.0), 2)
+    assert last.stuck == "scores beyond all numbers"

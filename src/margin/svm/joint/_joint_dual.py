@@ -98,7 +98,11 @@ class _Passes:
             passes += 1
             if passes % REFRESH == 0:  # what rounding has added up
                 self.f = problem.K @ self.b
+            seen = primal, gap
             relative, primal, gap = self._look()
+            if not np.isfinite(gap):
+                yield best._replace(n_iter=passes, trace=seen, stuck="scores beyond all numbers")
+                return
             if relative < smallest:
                 best = Iterate(self.b.copy(), primal, relative, extras={"bias": self.bias.copy()})
 
