@@ -12,6 +12,8 @@ from sklearn.utils.validation import column_or_1d
 from margin.core import Card, available_if, check
 from margin.core.types import Array, Floats, Matrix
 from margin.ensemble.bagging._bagged import Bagged
+from margin.ensemble.bagging._member_trees import are_trees, mean_of_trees
+from margin.search import TreeSum
 from margin.tree import DecisionTreeClassifier
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -191,6 +193,20 @@ class BaggingClassifier(ClassifierMixin, Bagged):
             lambda model, table: model.decision_function(table, **given), self._table(X)
         )
         return np.asarray(np.mean(answers, axis=0))
+
+    @available_if(lambda self: are_trees(self.estimators_))
+    def to_trees(self) -> TreeSum:
+        """The model as a mean of trees, where its members are trees.
+
+        Returns
+        -------
+        TreeSum
+            Its sums are the probabilities.
+        """
+        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        return mean_of_trees(
+            self.estimators_, self.estimators_features_, self.n_features_in_, names, self.n_classes_
+        )
 
     def _judge_out_of_bag(self, X: Any, y: Array) -> None:
         total, counts = np.zeros((len(y), self.n_classes_)), np.zeros(len(y))

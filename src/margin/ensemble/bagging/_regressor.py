@@ -7,10 +7,12 @@ from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import column_or_1d
 
-from margin.core import Card, check
+from margin.core import Card, available_if, check
 from margin.core.types import Array, Floats, Matrix
 from margin.distributions import Empirical
 from margin.ensemble.bagging._bagged import Bagged
+from margin.ensemble.bagging._member_trees import are_trees, mean_of_trees
+from margin.search import TreeSum
 from margin.tree import DecisionTreeRegressor
 
 
@@ -165,6 +167,20 @@ class BaggingRegressor(RegressorMixin, Bagged):
             One distribution per row.
         """
         return Empirical(np.stack(self._ask(_answer, self._table(X)), axis=-1))
+
+    @available_if(lambda self: are_trees(self.estimators_))
+    def to_trees(self) -> TreeSum:
+        """The model as a mean of trees, where its members are trees.
+
+        Returns
+        -------
+        TreeSum
+            Its sums are the predictions.
+        """
+        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        return mean_of_trees(
+            self.estimators_, self.estimators_features_, self.n_features_in_, names
+        )
 
     def _judge_out_of_bag(self, X: Any, y: Array) -> None:
         total, counts = np.zeros(y.shape), np.zeros(len(y))
