@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 from stack_problems import Stack
 
 from margin.optim import SMO, Duel, GramMatrix, Trainer
+from margin.optim.kernel_weights import _trainer
 
 
 def test_machines_are_those_of_the_combined_matrix():
@@ -29,3 +30,12 @@ def test_sharper_until_there_are_no_more_digits():
     more = [trainer.sharpen() for _ in range(6)]
     assert more[0]
     assert not more[-1]
+
+
+def test_prices_near_the_largest_float_come_to_an_end(monkeypatch):
+    monkeypatch.setattr(_trainer, "_MOST_PAIRS", 1000)
+    A = np.random.default_rng(0).normal(size=(1, 600, 3))
+    sign = np.where(np.arange(600) % 2, 1.0, -1.0)
+    duel = Duel(np.arange(600), sign, np.full(600, 1e300))
+    point = Trainer(Stack(A @ A.transpose(0, 2, 1)), [duel], 1e-8, 1).at(np.ones(1))
+    assert point.machines[0].solution.n_iter <= 70_000

@@ -12,6 +12,8 @@ from margin.optim.duals._machine import Machine
 from margin.optim.duals._smo import SMO
 from margin.optim.kernel_weights._tasks import Duel, Tube
 
+# Beside a hundred per row, in one machine of a search that trains many of them.
+_MOST_PAIRS = 1_000_000
 SHARPEST = 1e-11
 
 
@@ -101,7 +103,8 @@ class Trainer:
     def _train(self, gram: GramMatrix, k: int) -> Machine:
         duel = self.duels[k]
         problem = duel.problem(gram, self.start[k])
-        solution = SMO(tol=self.tol, n_threads=self.n_threads).run(problem)
+        most = _MOST_PAIRS + 100 * len(problem.target)
+        solution = SMO(tol=self.tol, max_iter=most, n_threads=self.n_threads).run(problem)
         self.start[k] = solution.x
         at, scores = solution.extras["optimality"], solution.extras["scores"]
         coef = problem.by_row(solution.x)[duel.rows] if problem.rows is not None else solution.x
