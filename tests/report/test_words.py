@@ -42,5 +42,11 @@ def test_headline_when_only_baselines_were_finished(classification):
     assert _words.headline(few) == "Only the baselines were finished on diagnosis"
 
 
+def test_headline_when_a_baseline_was_taken_for_lack_of_time(classification):
+    limits = dataclasses.replace(classification.limits, only_baselines=True)
+    late = dataclasses.replace(classification, limits=limits)
+    assert _words.headline(late) == "Only the baselines were finished on diagnosis"
+
+
 def test_undefined_p_value():
     assert _words.p_value(math.nan) == "p –"

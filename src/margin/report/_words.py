@@ -123,7 +123,8 @@ def sentence(words: str) -> str:
 def headline(comparison: Comparison) -> str:
     """One sentence: which model, what it predicts, how well."""
     gain = comparison.test_score - comparison.baseline.score
-    if all(result.is_baseline for result in comparison.results):
+    baselines = all(result.is_baseline for result in comparison.results)
+    if baselines or comparison.limits.only_baselines:
         return f"Only the baselines were finished on {comparison.target}"
     if comparison.winner == comparison.baseline.model:
         return f"No model beats the baseline on {comparison.target}"

@@ -66,6 +66,24 @@ def test_the_reserve_follows_the_leader(course, clock):
     assert course(a=2.0).kept() == 0.0
 
 
+def test_no_fold_is_given_whose_model_could_not_be_fitted_again(course, clock):
+    # the quick leader would leave 83 s: enough for the fold of the slow one, not for its refit
+    played = course(100.0, quick=1.0, slow=50.0)
+    played.play([("quick", 0)])
+    played.expected_fit["slow"] = 50.0
+    played.play([("slow", 0)], {"slow": 50.0})
+    assert not played.board.folds("slow")
+    assert played.out_of_time
+    assert clock.now == 1.0
+
+
+def test_a_model_that_ran_keeps_the_time_of_its_own_refit(course, clock):
+    played = course(100.0, quick=1.0, slow=20.0)
+    played.play([("quick", 0), *(("slow", f) for f in range(5))], {"quick": 1.0, "slow": 20.0})
+    assert len(played.board.folds("slow")) == 3
+    assert clock.now + 1.5 * 20.0 <= 95.0
+
+
 def test_matrices_of_the_last_folds_are_kept(course, monkeypatch):
     made = []
     monkeypatch.setattr(

@@ -64,7 +64,9 @@ def test_a_dear_follower_is_passed_over_for_a_cheap_one():
 
 def test_the_reserve_grows_with_the_leader_within_bounds():
     assert reserve(60.0) < reserve(60.0, fit=1.0, tuned=5.0) < reserve(60.0, fit=3.0, tuned=5.0)
-    assert reserve(60.0, fit=1e9) == pytest.approx(27.0)
+    assert reserve(60.0, tuned=1e9) == pytest.approx(27.0)
+    # but a leader that cannot be fitted again cannot win
+    assert reserve(60.0, fit=20.0) == pytest.approx(33.0)
     assert reserve(60.0, fit=1.0, held_out=5) - reserve(60.0, fit=1.0) > 0.0
     assert report_seconds(1e9) == 3.0
 

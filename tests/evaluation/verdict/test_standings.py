@@ -10,6 +10,7 @@ from margin.evaluation import corrected_paired_test, corrected_se
 from margin.evaluation.race._course import Race
 from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome
+from margin.evaluation.verdict._result import NO_TIME
 from margin.evaluation.verdict._standings import standings, usual_setting
 
 
@@ -89,6 +90,17 @@ def test_failures_come_last(line_training):
     assert fine.scores == (0.1, 0.2)
     assert (broken.model, broken.status, broken.scores) == ("broken", "failed: oh", (0.9,))
     assert np.isnan([broken.score, broken.score_se, broken.difference]).all()
+
+
+def test_leaders_that_are_late_keep_their_folds_behind_the_winner(line_training):
+    race = Race(outcomes("slow", [0.9, 0.92]) + outcomes("able", [0.8, 0.8]) + outcomes("c", [0.7]))
+    field = [Entrant(name, "x", Ridge()) for name in ("slow", "able", "c")]
+    first, late, last = standings(line_training, field, race, {"slow"})
+    assert (first.model, late.model, last.model) == ("able", "slow", "c")
+    assert (late.status, late.scores) == (NO_TIME, (0.9, 0.92))
+    assert late.score == pytest.approx(0.91)
+    assert late.difference == pytest.approx(-0.11)
+    assert first.difference == 0.0
 
 
 def test_models_without_a_finished_fold_are_absent(line_training):

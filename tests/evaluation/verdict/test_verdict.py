@@ -1,10 +1,13 @@
 """The figures in words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from margin.evaluation import Baseline, LearningCurve, Metric, ModelResult, PairedTest
 from margin.evaluation.verdict._final import Verified
+from margin.evaluation.verdict._result import NO_TIME
 from margin.evaluation.verdict._verdict import p_in_words, verdict
 
 NAN = float("nan")
@@ -58,6 +61,23 @@ def test_rivals_that_are_not_clearly_worse_are_named():
     assert "does not clearly beat the best baseline (base)" in text
     assert "may be chance (p = 0.30" in text
     assert "One per cent" not in text
+
+
+def late(name, score):
+    return replace(result(name, score, p_value=0.5), status=NO_TIME)
+
+
+def test_leaders_without_time_for_a_refit_are_told_of():
+    results = [result("A", 0.8), late("S", 0.9), late("T", 0.85), result("B", 0.7)]
+    test = PairedTest(0.4, 0.1, 4.0, 0.01, (0.2, 0.6))
+    text = verdict(results, TEST, Baseline("base", 0.4), test, None, metric=Metric("R²"))
+    assert text.startswith(
+        "A is taken: R² 0.800 ± 0.010 over 5 folds. S (0.900) and T (0.850) led over the folds, "
+        "but there was no time to fit them on all training rows. It beats"
+    )
+    results = [result("base", 0.4, is_baseline=True), late("S", 0.9)]
+    text = verdict(results, TEST, Baseline("base", 0.4), None, None, metric=Metric("R²"))
+    assert "no time to fit it on all training rows. No other model beats the baseline" in text
 
 
 def test_many_rivals_are_counted():

@@ -10,6 +10,7 @@ from margin.evaluation.race._entrants import Entrant
 from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._run import Clock
 from margin.evaluation.verdict import _winner
+from margin.evaluation.verdict._result import NO_TIME
 from margin.evaluation.verdict._winner import refit_winner
 
 
@@ -69,8 +70,36 @@ def test_a_winner_that_takes_too_long_gives_way(line_run, fake, clock, monkeypat
     run = line_run([slow, Entrant("next", "x", Ridge())], clock=Clock(60.0, 0.0))
     winner = refit_winner(run, finished(slow=twice(0.9), next=twice(0.8)))
     assert [r.model for r in winner.results] == ["next", "slow"]
-    assert winner.results[1].status == "failed: no time to fit it on all training rows"
+    assert winner.results[1].status == NO_TIME
+    assert winner.results[1].scores == (0.9, 0.9)
+    assert winner.results[1].difference == pytest.approx(-0.1)
     assert clock.now == 60.0
+
+
+def test_a_fit_that_took_longer_on_fewer_rows_is_not_begun(line_run, fake, clock):
+    slow = Entrant("slow", "x", fake.Costly(unit=100.0, power=0))
+    run = line_run([slow, Entrant("next", "x", Ridge())], clock=Clock(60.0, 0.0))
+    folds = [Outcome("slow", f, 0.9, 100.0, fit_seconds=100.0) for f in (0, 1)]
+    raced = replace(
+        finished(next=twice(0.8)), outcomes=(*folds, *finished(next=twice(0.8)).outcomes)
+    )
+    winner = refit_winner(run, raced)
+    assert [r.model for r in winner.results] == ["next", "slow"]
+    assert clock.now == 0.0
+
+
+def test_the_first_of_the_leaderboard_is_the_model_that_was_fitted(line_run, fake):
+    field = [Entrant("bad", "x", fake.Failing()), Entrant("a", "x", Ridge())]
+    field.append(Entrant("b", "x", fake.Shrunk(), fake.Shrunk.card))
+    raced = finished(bad=twice(0.9), a=twice(0.8002), b=twice(0.8))
+    winner = refit_winner(line_run(field), raced)
+    assert winner.final.name == winner.results[0].model
+
+
+def test_no_model_in_time_is_an_error_that_says_so(line_run, fake, clock):
+    run = line_run([Entrant("slow", "x", fake.Costly())], clock=Clock(60.0, 0.0))
+    with pytest.raises(ValueError, match="every model failed; slow: no time to fit it on all"):
+        refit_winner(run, Race((Outcome("slow", 0, 0.9, 100.0, fit_seconds=100.0),)))
 
 
 def test_ctrl_c_during_the_search_takes_the_usual_setting(run, monkeypatch):

@@ -67,6 +67,7 @@ class _Contest:
         course.check_interrupt()
         self._costs = {e.name: fold_costs(e, self._trials[e.name], fold) for e in models}
         self._guess_untried(models, fold)
+        course.expected_fit.update({name: costs[0] for name, costs in self._costs.items()})
         course.run.progress.phase("cross-validation")
 
     def _guess_untried(self, models: Iterable[Entrant], fold: PreparedFold) -> None:

@@ -65,6 +65,8 @@ class Course:
         self.left: dict[str, str] = {}
         self.stopped: dict[str, str] = {}
         self.waiting: dict[str, str] = {}
+        # Expected seconds of one fit on a fold, of models that have not run one yet.
+        self.expected_fit: dict[str, float] = {}
         self.out_of_time = False
         # Folds that tell how sure the answer is.
         self.enough = len(one_repeat(run.training.folds))
@@ -110,6 +112,17 @@ class Course:
         """Seconds left for the race."""
         return self.run.clock.left(self.kept())
 
+    def _seconds_left_for(self, name: str) -> float:
+        """Seconds left for a fold of a model, which may lead after it and be fitted again."""
+        if not self.run.clock.limited:
+            return math.inf
+        fit = self.expected_fit.get(name, 0.0)
+        if self.board.folds(name):
+            last = self.board.last(name)
+            fit = last.fit_seconds + last.predict_seconds
+        own = _plan.refit_reserve(self.run.clock.budget, fit)
+        return self.run.clock.left(max(self.kept(), own))
+
     def play(
         self,
         turns: Sequence[tuple[str, int]],
@@ -151,7 +164,7 @@ class Course:
             # Baselines take no time, and without them there is nothing to report.
             limit, ends = math.inf, math.inf
             if not (entrant.is_baseline and number == 0):
-                left = self.seconds_left()
+                left = self._seconds_left_for(name)
                 if left <= seconds.get(name, 0.0) or time.perf_counter() >= until:
                     self.out_of_time = True
                     continue

@@ -99,7 +99,7 @@ def reserve(
     """Seconds to keep for fitting the winner again, testing it and writing the report.
 
     As long as the leaders lack folds, which say how sure the answer is, nothing is kept for a
-    learning curve nor for another search of the winner's setting.
+    learning curve nor for another search of the winner's setting. The fit itself is always kept.
 
     Parameters
     ----------
@@ -123,7 +123,18 @@ def reserve(
     """
     fits = (_REFIT + held_out) * fit + (tuned + _CURVE * fit if settled else 0.0)
     needed = max(_LEAST_RESERVE * budget, fits + _LOOKS * budget) + report_seconds(budget)
-    return min(needed, _MOST_RESERVE * budget)
+    return max(min(needed, _MOST_RESERVE * budget), refit_reserve(budget, fit))
+
+
+def refit_reserve(budget: float, fit: float) -> float:
+    """Seconds without which a model cannot win: those of its fit on all rows and of the report.
+
+    Examples
+    --------
+    >>> refit_reserve(60.0, fit=10.0)
+    18.0
+    """
+    return _REFIT * fit + report_seconds(budget)
 
 
 def report_seconds(budget: float) -> float:

@@ -22,6 +22,8 @@ from margin.evaluation.winner._effects import Effect
 from margin.inspection import Explanation
 
 NAN = float("nan")
+# Status of a model that led, but whose fit on all training rows would have ended too late.
+NO_TIME = "no time to fit it on all training rows"
 _MOST_SHOWN = 8
 
 
@@ -36,7 +38,8 @@ class ModelResult:
     ``p_value`` belongs to the corrected paired test of that difference, NaN for the best itself
     and wherever fewer than five folds were finished. The times are means over folds of the model
     alone, without preprocessing and tuning. A model that failed has a score of NaN and a status
-    that begins with ``"failed: "``.
+    that begins with ``"failed: "``; one that led but could not be fitted on all training rows in
+    time keeps its folds, stands behind the winner, and its status says why.
     """
 
     model: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,14 +15,16 @@ from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._scoreboard import adjusted
 from margin.evaluation.table._training import Training
 from margin.evaluation.verdict._paired import PairedTest, corrected_se, fold_test
-from margin.evaluation.verdict._result import ModelResult
+from margin.evaluation.verdict._result import NO_TIME, ModelResult
 
 _MENDED = ("converged", "ok")
 # Scores are shown with three decimals: what agrees in them is a tie to every reader.
 _TIE = 0.0005
 
 
-def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> list[ModelResult]:
+def standings(
+    training: Training, entrants: Sequence[Entrant], race: Race, late: Collection[str] = ()
+) -> list[ModelResult]:
     """Leaderboard, best first, each model over the folds that it finished.
 
     Models that left the race have fewer folds than others: their score is adjusted for the
@@ -40,6 +42,9 @@ def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> li
         Models that took part.
     race : Race
         What they achieved.
+    late : collection of str
+        Models that cannot win, because there was no time to fit them on all training rows. They
+        keep their folds; those that led stand next to the winner.
     """
     finished = {e.name: _by_fold(race, e.name) for e in entrants if e.name not in race.failed}
     finished = {name: folds for name, folds in finished.items() if folds}
@@ -51,7 +56,10 @@ def standings(training: Training, entrants: Sequence[Entrant], race: Race) -> li
         if e.name in finished
     ]
     ranked.sort(key=lambda r: (-r.score, not r.is_baseline, r.model))
-    ranked = _ties_settled(ranked, {e.name: e for e in entrants})
+    able = _ties_settled([r for r in ranked if r.model not in late], {e.name: e for e in entrants})
+    # only models that led were tried, so the late ones are better than all but the winner
+    slow = [replace(r, status=NO_TIME) for r in ranked if r.model in late]
+    ranked = [*able[:1], *slow, *able[1:]]
     if ranked:
         ranked = [_against(ranked[0], result, training) for result in ranked]
     return ranked + [_failure(e, race) for e in entrants if e.name in race.failed]

@@ -16,7 +16,7 @@ from margin.evaluation.table._metric_words import explained
 from margin.evaluation.verdict._examination import Examination
 from margin.evaluation.verdict._forward import unmeasured
 from margin.evaluation.verdict._limits import Limits
-from margin.evaluation.verdict._result import Comparison
+from margin.evaluation.verdict._result import NO_TIME, Comparison
 from margin.evaluation.verdict._verdict import verdict
 from margin.evaluation.verdict._winner import Winner
 from margin.evaluation.winner._drift import profile
@@ -93,14 +93,17 @@ def _limits(run: Run, raced: Race, winner: Winner) -> Limits:
         for r in winner.results
         if not (r.is_baseline or r.status.startswith("failed"))
     )
+    late = any(r.status == NO_TIME for r in winner.results)
+    nobody = not folds or (late and winner.results[0].is_baseline)
+    short = late or bool(raced.waiting or raced.stopped)
     return Limits(
         budget=run.clock.budget if math.isfinite(run.clock.budget) else None,
         folds=folds,
         left=tuple(raced.left.items()),
         unfinished=tuple((n, why) for n, why in raced.waiting.items() if n in dict(folds)),
         stopped=tuple(raced.stopped.items()),
-        only_baselines=not folds,
-        out_of_time=raced.out_of_time or (not folds and bool(raced.waiting or raced.stopped)),
+        only_baselines=nobody,
+        out_of_time=raced.out_of_time or (nobody and short),
     )
 
 

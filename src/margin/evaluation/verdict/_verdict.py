@@ -9,7 +9,7 @@ from margin.evaluation.table._metric import Metric
 from margin.evaluation.table._shown import shown, signed
 from margin.evaluation.verdict._final import Verified
 from margin.evaluation.verdict._paired import FEWEST_FOLDS, PairedTest
-from margin.evaluation.verdict._result import Baseline, LearningCurve, ModelResult
+from margin.evaluation.verdict._result import NO_TIME, Baseline, LearningCurve, ModelResult
 from margin.evaluation.verdict._size_report import SizeReport
 
 CLEAR = 0.05
@@ -47,6 +47,7 @@ def verdict(
     """
     sentences = [
         _winner(results, metric.title),
+        *_late(results),
         _gain(results, baseline, against_baseline, over_rows),
         *_test(test, baseline, against_baseline is not None, metric),
     ]
@@ -70,7 +71,9 @@ def p_in_words(p: float) -> str:
 
 def _winner(results: Sequence[ModelResult], metric: str) -> str:
     best = results[0]
-    text = f"{best.model} is best: {metric} {shown(best.score)}"
+    late = any(r.status == NO_TIME for r in results)
+    verb = "is taken" if late else "is best"
+    text = f"{best.model} {verb}: {metric} {shown(best.score)}"
     if len(best.scores) == 1:
         return f"{text} in the one fold that was finished"
     text += f" ± {shown(best.score_se)} over {len(best.scores)} folds"
@@ -79,7 +82,7 @@ def _winner(results: Sequence[ModelResult], metric: str) -> str:
     rivals = [
         r.model
         for r in results[1:]
-        if not r.is_baseline and not r.p_value < CLEAR and r.score == r.score
+        if not (r.is_baseline or r.p_value < CLEAR or r.status == NO_TIME) and r.score == r.score
     ]
     if best.is_baseline or not rivals:
         return text
@@ -87,6 +90,18 @@ def _winner(results: Sequence[ModelResult], metric: str) -> str:
         rivals = [*rivals[: _MOST_RIVALS - 1], f"{len(rivals) - _MOST_RIVALS + 1} others"]
     names = " and ".join([", ".join(rivals[:-1]), rivals[-1]]) if rivals[1:] else rivals[0]
     return f"{text}; not clearly better than {names}"
+
+
+def _late(results: Sequence[ModelResult]) -> list[str]:
+    """The models that led over the folds and could not be taken."""
+    late = [f"{r.model} ({shown(r.score)})" for r in results if r.status == NO_TIME]
+    if not late:
+        return []
+    them = "it" if len(late) == 1 else "them"
+    return [
+        f"{' and '.join(late)} led over the folds, but there was no time to fit {them} "
+        "on all training rows"
+    ]
 
 
 def _gain(
@@ -98,6 +113,8 @@ def _gain(
     """Whether the winner beats the best baseline: folds and test rows are both evidence."""
     if all(r.is_baseline or r.score != r.score for r in results):
         return "No model but the baselines was finished"
+    if folds is None and any(r.status == NO_TIME for r in results):
+        return f"No other model beats the baseline ({baseline.model})"
     if folds is None:
         simple = "one question about one column does as well" if baseline.model == RULE else ""
         constant = "these columns help nobody yet"

@@ -13,7 +13,7 @@ from margin.evaluation.race._limit import OverTimeError
 from margin.evaluation.race._quiet_fit import one_line
 from margin.evaluation.race._run import Run
 from margin.evaluation.verdict._final import Final, refit
-from margin.evaluation.verdict._result import ModelResult
+from margin.evaluation.verdict._result import NO_TIME, ModelResult
 from margin.evaluation.verdict._standings import standings
 
 
@@ -31,7 +31,7 @@ def refit_winner(run: Run, raced: Race) -> Winner:
 
     After Ctrl-C, or when tuning on all rows would take more than the time left for it, the
     setting that the folds chose most often is taken instead of a new search. A fit that would end
-    after the budget is stopped, and the next model takes its place.
+    after the budget is not begun, or stopped, and the next model takes its place.
 
     Raises
     ------
@@ -40,29 +40,28 @@ def refit_winner(run: Run, raced: Race) -> Winner:
     ValueError
         If every model failed.
     """
-    results = standings(run.training, run.entrants, raced)
-    hurry = raced.interrupted or (
-        bool(results) and raced.longest(results[0].model) > run.clock.half
-    )
-    failed = dict(raced.failed)
-    for place, result in enumerate(results):
-        if np.isnan(result.score):
+    failed, late = dict(raced.failed), set[str]()
+    while True:
+        board = replace(raced, failed=dict(failed))
+        results = standings(run.training, run.entrants, board, late)
+        if not results or np.isnan(results[0].score) or results[0].model in late:
             break
-        run.progress.phase(f"fitting {result.model} on all training rows")
+        best, *others = results
+        run.progress.phase(f"fitting {best.model} on all training rows")
+        hurry = raced.interrupted or raced.longest(best.model) > run.clock.half
         try:
-            final, stopped = _refit(run, result, result.params if hurry else None)
+            final, stopped = _refit(run, best, best.params if hurry else None)
         except OverTimeError:
-            failed[result.model] = "no time to fit it on all training rows"
+            late.add(best.model)
             continue
         except Exception as error:
-            failed[result.model] = one_line(error)
+            failed[best.model] = one_line(error)
             continue
-        if place:
-            results = standings(run.training, run.entrants, replace(raced, failed=failed))
-        first = replace(results[0], params=final.setting)
-        return Winner((first, *results[1:]), final, raced.interrupted or stopped)
+        best = replace(best, params=final.setting)
+        return Winner((best, *others), final, raced.interrupted or stopped)
     if raced.interrupted:
         raise KeyboardInterrupt
+    failed.update(dict.fromkeys(late, NO_TIME))
     name, message = next(iter(failed.items()), ("", "no model was run"))
     raise ValueError(f"every model failed; {name}: {message}" if name else message)
 
@@ -71,6 +70,9 @@ def _refit(run: Run, result: ModelResult, setting: dict[str, Any] | None) -> tup
     """The fitted model, and whether Ctrl-C cut the search for its setting short."""
     entrant = run.entrant(result.model)
     seconds = math.inf if entrant.is_baseline else run.clock.patience
+    # what is not done on fewer rows is not done on all: the time is left to the next model
+    if result.fit_seconds > seconds:
+        raise OverTimeError
     try:
         return refit(run.training, entrant, setting, seconds=seconds), False
     except KeyboardInterrupt:
