@@ -44,6 +44,29 @@ def test_interval_of_balanced_accuracy_is_that_of_averaged_recalls():
     assert high == pytest.approx(0.8 + 1.96 * se, abs=0.006)
 
 
+@pytest.mark.parametrize("sure", [0.7, 0.9, 0.97])
+def test_interval_of_balanced_accuracy_covers_with_few_rows_of_a_class(sure):
+    metric, common, rare, share = Metric("balanced accuracy"), 60, 6, 0.85
+    y, covered = np.repeat([0, 1], [common, rare]), 0.0
+    for a in range(common + 1):
+        for b in range(rare + 1):
+            chance = stats.binom.pmf(a, common, share) * stats.binom.pmf(b, rare, sure)
+            if chance > 1e-4:
+                right = np.r_[np.arange(common) < a, np.arange(rare) < b]
+                low, high = score_interval(metric, y, np.where(right, y, 1 - y), seed=0)
+                covered += chance * (low <= (share + sure) / 2 <= high)
+    assert covered > 0.92
+
+
+def test_few_rows_that_are_all_right_prove_little():
+    y = np.repeat([0, 1], [2000, 5])
+    predicted = y.copy()
+    predicted[:480] = 1
+    low, high = score_interval(Metric("balanced accuracy"), y, predicted, seed=0)
+    assert low < 0.88 - (1 - wilson_interval(5, 5)[0]) / 2 + 0.001
+    assert 0.88 < high < 0.9
+
+
 def test_interval_of_r2_covers_the_truth_about_as_often_as_it_says():
     truth, hits = 0.8, 0
     for seed in range(100):
