@@ -1,7 +1,7 @@
 """Sequences of penalty strengths."""
 
 import warnings
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,8 @@ def counted_strengths(
     """
     since, until = spell
     if not (isinstance(n_alphas, str) and n_alphas == "deprecated"):
+        if not isinstance(n_alphas, Integral) or n_alphas < 1:
+            raise check.fail(owner, "n_alphas", "an integer of at least 1", n_alphas)
         warnings.warn(
             f"{owner}: 'n_alphas' was deprecated in {since} and will be removed in {until}. Give "
             "the number of strengths as 'alphas'.",
