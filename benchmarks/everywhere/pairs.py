@@ -21,10 +21,15 @@ PART = {"classifier": "LogisticRegression", "regressor": "Ridge"}
 """What an estimator that takes an estimator is given, each from its own library."""
 
 SAME = {
+    "CCA": {"n_components": 1},
+    "GaussianRandomProjection": {"n_components": 5},
+    "SparseCoder": {"dictionary": np.eye(COLUMNS)[::2]},
+    "SparseRandomProjection": {"n_components": 5},
     "GaussianProcessRegressor": {"kernel": ConstantKernel() * RBF() + WhiteKernel()},
     "GaussianProcessClassifier": {"kernel": ConstantKernel() * RBF()},
 }
-"""Parameters where the defaults are different work: theirs learn nothing of a kernel not given."""
+"""Parameters where the defaults are different work (theirs learn nothing of a kernel not given) or
+cannot be met (one target, few columns)."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ def _needed(item: Any) -> list[str]:
 def _build(library: dict[str, Any], name: str, needed: list[str]) -> Any:
     """An instance; a required estimator is the library's own simple one."""
     given = dict(SAME.get(name, {}))
-    if needed:
+    if needed := [key for key in needed if key not in given]:
         part = library[PART["regressor" if "Regress" in name else "classifier"]]()
         given |= {key: [("first", part)] if key == "estimators" else part for key in needed}
     return library[name](**given)

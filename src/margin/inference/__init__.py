@@ -27,7 +27,7 @@ from margin.inference.approximate._variational import (
 )
 from margin.inference.centres._k_means import k_means
 from margin.inference.centres._lloyd import Lloyd, means
-from margin.inference.centres._rows import DenseRows, Rows, SparseRows, rows_of
+from margin.inference.centres._rows import DenseRows, Rows, SparseRows, nearest_labels, rows_of
 from margin.inference.chains._checkpoints import (
     Piece,
     Swept,
@@ -280,6 +280,7 @@ __all__ = [
     "mixing_time",
     "monte_carlo_bound",
     "naive_operations",
+    "nearest_labels",
     "noise_slopes",
     "pairwise_bp",
     "particle_filter",

@@ -131,6 +131,24 @@ def saga_sparse(
 CENTRE_TILE: int = 32
 
 @overload
+def nearest_labels(
+    X: NDArray[np.float64],
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    n_threads: int,
+) -> None: ...
+@overload
+def nearest_labels(
+    X: NDArray[np.float32],
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    n_threads: int,
+) -> None: ...
+@overload
 def centre_pass(
     X: NDArray[np.float64],
     weight: NDArray[np.float64] | None,

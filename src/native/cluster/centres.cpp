@@ -134,7 +134,7 @@ class Pass {
         : rows_(rows), centres_(centres), k_(k), bounds_(bounds), label_(label), square_(square),
           rounded_(centres, k, rows.p, rows.frame) {}
 
-    // Labels of rows [first, last), then their sums.
+    // Labels of rows [first, last), then their sums where distances are asked for.
     class Worker {
       public:
         explicit Worker(const Pass &pass) : pass_(pass), packed_(pass.rows_.p * tile) {}
@@ -155,8 +155,9 @@ class Pass {
             else
                 for (std::size_t at = first; at < last; ++at) offer(at);
             flush();
-            total = gather_rows(rows.X, first, last, rows.p, rows.weight, pass_.centres_,
-                                pass_.label_, pass_.square_, sums, mass);
+            if (pass_.square_)
+                total = gather_rows(rows.X, first, last, rows.p, rows.weight, pass_.centres_,
+                                    pass_.label_, pass_.square_, sums, mass);
             changed = changed_;
             searched = searched_;
         }
@@ -313,6 +314,27 @@ Told centre_pass(Matrix<const T> X, std::optional<Vector<const double>> weight,
     return told;
 }
 
+// The nearest centre of every row and nothing else.
+template <typename T>
+void nearest_labels(Matrix<const T> X, Vector<const double> middle, double scale,
+                    Matrix<const double> centres, Vector<std::int32_t> label, int n_threads) {
+    const std::size_t n = X.shape(0), p = X.shape(1), k = centres.shape(0);
+    if (k == 0 || centres.shape(1) != p || label.size() != n || middle.size() != p)
+        throw std::invalid_argument("nearest_labels: arrays of different shape");
+    const Rows<T> rows{X.data(), n, p, nullptr, nullptr, nullptr, {middle.data(), scale}};
+    nb::gil_scoped_release release;
+    const Pass<T> pass(rows, centres.data(), k, {nullptr, nullptr, nullptr}, label.data(), nullptr);
+    const std::size_t size = piece_size(n), pieces = (n + size - 1) / size;
+    team::run(n_threads, double(n) * double(p) * double(k), Index(pieces), [&] {
+        return [&, worker = pass.worker()](Index piece) mutable {
+            const std::size_t first = std::size_t(piece) * size, last = std::min(n, first + size);
+            double total = 0.0;
+            std::size_t changed = 0, searched = 0;
+            worker(first, last, nullptr, nullptr, total, changed, searched);
+        };
+    });
+}
+
 template <typename T>
 void pack_tiles(Matrix<const T> X, Vector<const double> middle, double scale,
                 nb::ndarray<float, nb::ndim<3>, nb::c_contig> tiles, Vector<double> norms,
@@ -414,6 +436,8 @@ void nearer(Matrix<const T> X, Vector<const double> point, Vector<const double> 
 void bind_cluster_centres(nb::module_ &m) {
     m.attr("CENTRE_TILE") = nb::int_(tile);
     for_tables([&]<typename T>() {
+        m.def("nearest_labels", &nearest_labels<T>, fixed("X"), fixed("middle"), nb::arg("scale"),
+              fixed("centres"), fixed("label"), nb::arg("n_threads"));
         m.def("centre_pass", &centre_pass<T>, fixed("X"), maybe("weight"), maybe("tiles"),
               maybe("norms"), fixed("middle"), nb::arg("scale"), fixed("centres"), fixed("label"),
               fixed("square"), maybe("lower"), maybe("half"), maybe("move"), fixed("sums"),

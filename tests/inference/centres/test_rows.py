@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from margin.inference.centres._rows import rows_of
+from margin.inference.centres._rows import nearest_labels, rows_of
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -18,6 +18,8 @@ def test_sparse_as_dense(weighted):
     assert_array_equal(dense.label, sparse.label)
     for name in ("square", "sums", "mass", "inertia"):
         assert_allclose(getattr(dense, name), getattr(sparse, name), rtol=1e-9, atol=1e-9)
+    for table in (X, csr_array(X)):
+        assert_array_equal(nearest_labels(table, C, 1), dense.label)
 
 
 def test_statistics_of_blocks_add_up():

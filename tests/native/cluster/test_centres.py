@@ -39,6 +39,27 @@ def test_labels_and_sums(n, p, k, dtype, packed):
         assert found.inertia == pytest.approx(inertia)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e30])
+def test_labels_alone_are_those_of_a_pass_wherever_rows_lie(dtype, offset):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(1500, 5))
+    X[::7] += offset
+    X = X.astype(dtype)
+    C = rng.normal(size=(9, 5))
+    label = centres.centre_pass(centres.table(X), C).label
+    for n_threads in (1, 3):
+        assert_array_equal(centres.nearest_labels(X, C, n_threads), label)
+
+
+def test_labels_alone_of_one_centre_and_of_no_rows():
+    X = np.ones((3, 2))
+    assert_array_equal(centres.nearest_labels(X, X[:1]), [0, 0, 0])
+    assert_array_equal(centres.nearest_labels(X[:0], X), [])
+    with pytest.raises(ValueError, match="different shape"):
+        centres.nearest_labels(X, np.ones((2, 3)))
+
+
 @pytest.mark.parametrize("scale", [1e-150, 1e-9, 1.0, 1e9, 1e120])
 @pytest.mark.parametrize("shift", [0.0, 1e5])
 def test_exact_at_any_scale_with_ties(scale, shift):

@@ -19,7 +19,7 @@ from margin.cluster.centroids._restarts import (
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Iterate, Stop, atomic, check, iterate, random, threads
 from margin.core.types import Array, Floats, Indices
-from margin.inference import Lloyd, rows_of
+from margin.inference import Lloyd, nearest_labels, rows_of
 
 
 class _Tree(NamedTuple):
@@ -242,5 +242,5 @@ class BisectingKMeans(CentreModel):
             rows = np.flatnonzero(node == parent)
             if pair[0] >= 0 and len(rows):
                 centres = np.ascontiguousarray(self._node_centres[pair])
-                node[rows] = pair[rows_of(X[rows], None, threads.count(None))(centres).label]
+                node[rows] = pair[nearest_labels(X[rows], centres, threads.count(None))]
         return np.asarray(self._node_label[node])

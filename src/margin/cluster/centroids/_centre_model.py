@@ -17,7 +17,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 
 from margin.core import check, threads
 from margin.core.types import Array, Floats
-from margin.inference import rows_of
+from margin.inference import nearest_labels, rows_of
 from margin.native.cluster.centres import Pass
 
 
@@ -77,7 +77,9 @@ class CentreModel(
         -------
         ndarray of shape (n_samples,)
         """
-        return self._passed(X, None).label
+        X = check.table(self, X, sparse=True, order="C")
+        centres = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
+        return nearest_labels(X, centres, threads.count(None))
 
     def transform(self, X: Any) -> Array:
         """Distances to the centres.

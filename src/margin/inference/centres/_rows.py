@@ -108,3 +108,17 @@ def rows_of(
         wide = csr_array(X, dtype=np.float64)
         return SparseRows(wide, w, row_norms(wide, squared=True))
     return DenseRows(native.table(X, weight, packed=packed, n_threads=n_threads), n_threads)
+
+
+def nearest_labels(X: Any, centres: Floats, n_threads: int) -> Array:
+    """The nearest centre of every row, the first among equals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nearest_labels(np.array([[0.0], [1.0], [9.0]]), np.array([[0.0], [8.0]]), 1)
+    array([0, 0, 1], dtype=int32)
+    """
+    if issparse(X):
+        return rows_of(X, None, n_threads)(centres).label
+    return native.nearest_labels(X, centres, n_threads)

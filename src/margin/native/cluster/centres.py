@@ -63,14 +63,32 @@ def table(
         float(np.abs(X.max(axis=0) - middle).max(initial=0.0)),
         float(np.abs(X.min(axis=0) - middle).max(initial=0.0)),
     )
-    usable = 0 < largest < np.inf
-    scale = 2.0 ** float(np.clip(-np.ceil(np.log2(largest)), -1000, 1000)) if usable else 1.0
+    scale = _scale(largest)
     if not packed:
         return Table(X, weight, middle, scale)
     count = -(-n // TILE)
     tiles, norms = np.empty((count, p, TILE), np.float32), np.zeros(count * TILE)
     _native.pack_tiles(X, middle, scale, tiles, norms, n_threads)
     return Table(X, weight, middle, scale, tiles, norms)
+
+
+def nearest_labels(X: NDArray[Any], centres: Floats, n_threads: int = 1) -> Labels:
+    """Label every row of a C-ordered table by its nearest centre, the first among equals.
+
+    The rows are not looked at before: those far from all centres are compared in double precision.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # then every row is compared exactly
+        middle = centres.mean(axis=0)
+        scale = _scale(float(np.abs(centres - middle).max(initial=0.0)))
+    label = np.full(len(X), -1, dtype=np.int32)
+    _native.nearest_labels(X, middle, scale, centres, label, n_threads)
+    return label
+
+
+def _scale(largest: float) -> float:
+    """The power of two that brings a number below one."""
+    usable = 0 < largest < np.inf
+    return 2.0 ** float(np.clip(-np.ceil(np.log2(largest)), -1000, 1000)) if usable else 1.0
 
 
 def centre_pass(

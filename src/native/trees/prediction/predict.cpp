@@ -139,7 +139,7 @@ constexpr Index most_rows = 8192;
 // Trees that do not fit the nearer caches are read once for as many rows as leave them room there.
 Index block_rows(const PackedForest &forest, Index row_bytes) {
     if (forest.nodes.size() <= 16384) return 64;
-    return std::clamp<Index>((Index{1} << 20) / std::max<Index>(row_bytes, 1), 256, most_rows);
+    return std::clamp<Index>((Index{3} << 17) / std::max<Index>(row_bytes, 1), 256, most_rows);
 }
 
 // The rows in single precision, where walks are faster for it; otherwise nothing.

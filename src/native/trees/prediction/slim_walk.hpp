@@ -78,7 +78,7 @@ template <bool AsTheyWere>
 __attribute__((target("avx512f,avx512dq,avx512vl"))) Index
 slim_walk(const std::uint64_t *nodes, int feature_bits, Index depth, const float *rows,
           Index stride, Index n, const Rounded &rounded, std::int32_t *out) {
-    constexpr int groups = 2, width = 16;
+    constexpr int groups = 4, width = 16;
     const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     const __m512i offset = _mm512_mullo_epi32(lane, _mm512_set1_epi32(static_cast<int>(stride)));
     const __m512i lower = _mm512_slli_epi32(lane, 1),
@@ -95,16 +95,17 @@ slim_walk(const std::uint64_t *nodes, int feature_bits, Index depth, const float
 #pragma GCC unroll 4
             for (int g = 0; g < groups; ++g) {
                 const float *block = rows + (r + g * width) * stride;
-                const __m512i first =
-                    _mm512_i32gather_epi64(_mm512_castsi512_si256(at[g]), nodes, 8);
-                const __m512i second =
-                    _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(at[g], 1), nodes, 8);
+                const __m512i first = _mm512_mask_i32gather_epi64(
+                    fresh(), 0xFF, _mm512_castsi512_si256(at[g]), nodes, 8);
+                const __m512i second = _mm512_mask_i32gather_epi64(
+                    fresh(), 0xFF, _mm512_extracti64x4_epi64(at[g], 1), nodes, 8);
                 const __m512 threshold =
                     _mm512_castsi512_ps(_mm512_permutex2var_epi32(first, lower, second));
                 const __m512i rest = _mm512_permutex2var_epi32(first, upper, second);
                 const __m512i column = _mm512_add_epi32(
                     _mm512_and_epi32(_mm512_srli_epi32(rest, 1), features), offset);
-                const __m512 x = _mm512_i32gather_ps(column, block, 4);
+                const __m512 x = _mm512_mask_i32gather_ps(_mm512_castsi512_ps(fresh()), 0xFFFF,
+                                                          column, block, 4);
                 unsigned above = _mm512_cmp_ps_mask(x, threshold, _CMP_GT_OQ);
                 if constexpr (!AsTheyWere) {
                     const unsigned equal = _mm512_cmp_ps_mask(x, threshold, _CMP_EQ_OQ);

@@ -27,6 +27,15 @@ inline bool wide_walk_runs() {
     return runs;
 }
 
+// A register that waits for nobody. A gather keeps the lanes it is not asked for, so the processor
+// makes it wait for whoever wrote its target last, which may be another group of rows; compilers
+// take any register. Volatile, or one zero would serve all.
+__attribute__((target("avx512f"), always_inline)) inline __m512i fresh() {
+    __m512i zero;
+    asm volatile("vpxorq %0, %0, %0" : "=v"(zero));
+    return zero;
+}
+
 // Leaves of the rows in whole blocks; returns how many rows that were. The nodes must not be
 // categorical. Two groups of eight take turns: one waits for memory while the other computes.
 template <typename T>
@@ -51,16 +60,20 @@ __attribute__((target("avx512f,avx512dq,avx512vl"))) Index wide_walk(const Packe
             for (int g = 0; g < groups; ++g) {
                 const T *block = rows + (r + g * width) * stride;
                 const __m512i place = _mm512_slli_epi64(at[g], 1);  // of eight bytes
-                const __m512d threshold = _mm512_i64gather_pd(place, base, 8);
-                const __m512i rest = _mm512_i64gather_epi64(place, base + 8, 8);
+                const __m512d threshold =
+                    _mm512_mask_i64gather_pd(_mm512_castsi512_pd(fresh()), 0xFF, place, base, 8);
+                const __m512i rest = _mm512_mask_i64gather_epi64(fresh(), 0xFF, place, base + 8, 8);
                 const __m512i where = _mm512_srli_epi64(rest, 32);
                 const __m512i column =
                     _mm512_add_epi64(_mm512_and_epi64(where, feature_mask), offset);
                 __m512d x;
                 if constexpr (std::is_same_v<T, float>)
-                    x = _mm512_cvtps_pd(_mm512_i64gather_ps(column, block, 4));
+                    x = _mm512_cvtps_pd(_mm512_mask_i64gather_ps(
+                        _mm512_castps512_ps256(_mm512_castsi512_ps(fresh())), 0xFF, column, block,
+                        4));
                 else
-                    x = _mm512_i64gather_pd(column, block, 8);
+                    x = _mm512_mask_i64gather_pd(_mm512_castsi512_pd(fresh()), 0xFF, column, block,
+                                                 8);
                 const __mmask8 above = _mm512_cmp_pd_mask(x, threshold, _CMP_GT_OQ);
                 const __mmask8 missing = _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q);
                 const __mmask8 to_left = _mm512_test_epi64_mask(where, flag);

@@ -9,7 +9,7 @@ import numpy as np
 from margin.core import FitError, check, threads
 from margin.core.types import Floats, Indices, Places
 from margin.distributions import Categorical, StateCounts, Univariate
-from margin.inference import k_means, rows_of
+from margin.inference import k_means, nearest_labels
 from margin.native.chains.messages import MOST_STATES, SymbolSums, symbol_sums
 from margin.native.chains.moments import symbol_counts
 
@@ -297,7 +297,8 @@ def clustered(
         some, own = points[chosen], None if weight is None else weight[chosen]
     distinct = len(np.unique(some, axis=0))
     seed = int(rng.integers(2**31))
-    centres, nearest = k_means(some, min(n_states, distinct), seed, own)
+    centres, last = k_means(some, min(n_states, distinct), seed, own)
+    label = last.label
     if some is not points:
-        nearest = rows_of(points, None, threads.count(None))(centres)
-    return np.asarray(np.eye(n_states)[nearest.label])
+        label = nearest_labels(points, centres, threads.count(None))
+    return np.asarray(np.eye(n_states)[label])
