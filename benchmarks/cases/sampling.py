@@ -11,7 +11,7 @@ from benchmarks.case import Case, Contestant, Size, Target
 
 Floats = NDArray[np.float64]
 
-WANTED = 2000
+WANTED = 700
 """Effective draws of the worst quantity."""
 
 SETTINGS = tuple({"n_draws": n} for n in (500, 1000, 2000, 4000, 8000))

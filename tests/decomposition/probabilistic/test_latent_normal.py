@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 
 from margin.decomposition.probabilistic._latent_normal import LatentNormal, row_parts
@@ -47,6 +47,15 @@ def test_gaps_are_integrated_out():
             cross = sigma[np.ix_(~seen, seen)] @ np.linalg.inv(inside)
             assert_allclose(filled[i, ~seen], law.mean[~seen] + cross @ away, atol=1e-9)
     assert_allclose(filled[0], law.mean)
+
+
+def test_means_alone_are_those_of_the_posterior():
+    rng = np.random.default_rng(5)
+    law = LatentNormal(rng.normal(size=7), rng.normal(size=(7, 3)), rng.random(7) + 0.1)
+    X = rng.normal(size=(40_000, 7))
+    assert_allclose(law.posterior_mean(X), law.posterior(X).mean, atol=1e-12)
+    X[::9, 2] = np.nan
+    assert_array_equal(law.posterior_mean(X), law.posterior(X).mean)
 
 
 def test_canonical_form_is_the_same_law():

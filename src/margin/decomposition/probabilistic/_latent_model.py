@@ -37,7 +37,7 @@ class LatentModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             NaN is unobserved.
         """
         rows = self._rows(X)
-        return self._turned(self._law.posterior(rows).mean)
+        return self._turned(self._law.posterior_mean(rows))
 
     def posterior(self, X: Matrix) -> tuple[Floats, Floats]:
         """Posterior of the latent variables, given what is observed of each row.
