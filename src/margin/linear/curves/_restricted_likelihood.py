@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import eigh, lapack
@@ -96,17 +97,18 @@ class RestrictedLikelihood:
             raise FitError("the penalised normal equations are not positive definite")
         coef, _ = lapack.dpotrs(factor, self.moment, lower=1)
         inverse, _ = lapack.dpotri(factor, lower=1)
-        covariance = np.tril(inverse) + np.tril(inverse, -1).T
+        covariance = inverse + inverse.T  # of a lower triangle, with its diagonal twice
+        covariance.flat[:: len(covariance) + 1] *= 0.5
         # Noise of a thousandth of the target's deviation at least: columns that explain it
         # completely would leave the logarithm without bound and the strengths undetermined.
         squares = max(self.total - float(self.moment @ coef), 0.0) + _NOISE_FLOOR * self.total
         log_det = 2.0 * float(np.sum(np.log(np.diag(factor))))
         return PenalisedFit(coef, covariance, squares, log_det)
 
-    def expand(self, theta: Floats) -> tuple[float, Floats]:
-        """Objective per row and its gradient."""
+    def expand(self, theta: Floats, fit: PenalisedFit | None = None) -> tuple[float, Floats]:
+        """Objective per row and its gradient; ``fit`` is that of ``theta``, where it is known."""
         alpha = self.alpha(theta)
-        fit = self.solve(alpha)
+        fit = fit or self.solve(alpha)
         size, energy, spread = self._by_group(alpha, fit)
         value = self.freedom * np.log(fit.squares) + fit.log_det - float(size @ np.log(alpha))
         slope = self.freedom * energy / fit.squares + spread - size
@@ -115,10 +117,10 @@ class RestrictedLikelihood:
         slope += 2 * theta / _PRIOR_VARIANCE
         return value / (2 * self.count), slope / (2 * self.count)
 
-    def hessian(self, theta: Floats) -> Floats:
+    def hessian(self, theta: Floats, fit: PenalisedFit | None = None) -> Floats:
         """Second derivatives per row, with the absolute values of their eigenvalues."""
         alpha = self.alpha(theta)
-        fit = self.solve(alpha)
+        fit = fit or self.solve(alpha)
         _, energy, spread = self._by_group(alpha, fit)
         member = (self.group[:, None] == np.arange(len(alpha))).astype(np.float64)
         outer = np.multiply.outer(alpha, alpha)
@@ -138,5 +140,17 @@ class RestrictedLikelihood:
         return size, energy, alpha * np.bincount(self.group, np.diag(fit.covariance))
 
     def problem(self) -> optim.Function:
-        """The objective over the relative logarithms of the strengths."""
-        return optim.Function(self.expand, int(self.group.max()) + 1, self.hessian)
+        """The objective over the relative logarithms of the strengths.
+
+        A step asks for slope and curvature at one place, which is solved once.
+        """
+
+        @lru_cache(maxsize=1)
+        def known(theta: bytes) -> PenalisedFit:
+            return self.solve(self.alpha(np.frombuffer(theta)))
+
+        return optim.Function(
+            lambda theta: self.expand(theta, known(theta.tobytes())),
+            int(self.group.max()) + 1,
+            lambda theta: self.hessian(theta, known(theta.tobytes())),
+        )
