@@ -26,6 +26,7 @@ from margin.inference import (
     chain_walk,
 )
 from margin.sequence._step_laws import horizon
+from margin.sequence._times import asked
 from margin.sequence.hidden_markov._data import Observed, observed
 from margin.sequence.hidden_markov._forecast import mixed_steps
 from margin.sequence.hidden_markov._learning import Parameters
@@ -156,12 +157,10 @@ class HiddenChain(BaseEstimator, ABC):
         ndarray of shape (n_sequences, len(times), n_states)
         """
         data, posterior, _ = self._posterior(X, lengths)
-        asked = np.asarray(times)
-        if asked.ndim != 1 or asked.dtype.kind not in "iu" or (asked < 0).any():
-            raise check.fail(self, "times", "integers of at least 0", times)
-        answer = np.empty((data.n, len(asked), self.n_states))
+        at = asked(self, times, 0, beyond=True)
+        answer = np.empty((data.n, len(at), self.n_states))
         for s, (first, last) in enumerate(zip(data.offsets[:-1], data.offsets[1:], strict=True)):
-            for place, t in enumerate(asked):
+            for place, t in enumerate(at):
                 inside = first + t < last
                 ahead = int(t - (last - first) + 1)
                 answer[s, place] = (

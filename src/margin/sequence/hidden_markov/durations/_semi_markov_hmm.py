@@ -15,6 +15,7 @@ from margin.core.random import generator
 from margin.core.types import Floats
 from margin.inference import expectation_maximisation
 from margin.sequence._step_laws import horizon
+from margin.sequence._times import asked
 from margin.sequence.hidden_markov._data import (
     Observed,
     counted_sequences,
@@ -261,17 +262,15 @@ class SemiMarkovHMM(BaseEstimator):
         ndarray of shape (n_sequences, len(times), n_states)
         """
         data, problem = self._asked(X, lengths)
-        asked = np.asarray(times)
-        if asked.ndim != 1 or asked.dtype.kind not in "iu" or (asked < 0).any():
-            raise check.fail(self, "times", "integers of at least 0", times)
+        at = asked(self, times, 0, beyond=True)
         share, _, _, values = problem.smooth(self._found)
         self._refuse(values)
-        answer = np.empty((data.n, len(asked), self.n_states))
+        answer = np.empty((data.n, len(at), self.n_states))
         _, ahead = self._followed(data, problem)
         for s, (first, last) in enumerate(pairwise(data.offsets)):
-            later = int(asked.max(initial=0)) - int(last - first) + 1
+            later = int(at.max(initial=0)) - int(last - first) + 1
             whole = [share[first:last], self._aged().expected(ahead[s], max(later, 0))]
-            answer[s] = np.concatenate(whole)[asked]
+            answer[s] = np.concatenate(whole)[at]
         return answer
 
     def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
