@@ -136,19 +136,6 @@ def _ours_em(data: Tracks) -> float:
         return model.fit(list(data.Y)).log_likelihood_
 
 
-def _pykalman_em(data: Tracks) -> float:
-    from pykalman import KalmanFilter
-
-    # It learns from one sequence only: the first, a share of the work.
-    n = len(data.A)
-    model = KalmanFilter(
-        data.A, data.C, data.Q, data.R, initial_state_mean=np.zeros(n),
-        initial_state_covariance=np.eye(n),
-    )  # fmt: skip
-    model.em(data.Y[0], n_iter=1)
-    return -np.inf
-
-
 @dataclass(frozen=True)
 class Regimes:
     """A series that switches."""
