@@ -122,3 +122,34 @@ def test_the_setting_chosen_most_often_is_shown(line_training):
     race = Race(tuple(Outcome("m", f, 0.5, setting=s) for f, s in enumerate(settings)))
     assert board(line_training, race)[0].params == {"a": 2}
     assert usual_setting([{"a": 3}, {"a": 1}]) == {"a": 3}
+
+
+def noisy(name, level, folds, seed, spread=0.1):
+    """Outcomes with the scores of ten blocks of rows each."""
+    rng = np.random.default_rng(seed)
+    parts = [level + spread * rng.normal(size=10) for _ in range(folds)]
+    return tuple(
+        Outcome(name, f, float(np.mean(b)), status="converged", blocks=tuple(b))
+        for f, b in enumerate(parts)
+    )
+
+
+def test_luck_over_two_folds_does_not_lead_but_a_real_advantage_does(line_training):
+    sure = noisy("sure", 0.70, 5, seed=1)
+    lucky, better = noisy("few", 0.71, 2, seed=2), noisy("few", 0.9, 2, seed=3)
+    first, second = board(line_training, Race(sure + lucky))
+    assert (first.model, second.model) == ("sure", "few")
+    assert second.score > first.score
+    assert second.difference < 0
+    assert second.note == "note few; 2 folds prove too little to lead"
+    first, second = board(line_training, Race(sure + better))
+    assert (first.model, first.note, second.note) == ("few", "note few", "note sure")
+
+
+def test_preferences_among_ties_do_not_lift_what_is_not_proven(class_training):
+    field = [
+        Entrant("sure", "x", LinearSVC(), Card(tasks=("classification",))),
+        Entrant("few", "x", LogisticRegression(), Card(tasks=("classification",))),
+    ]
+    race = Race(noisy("sure", 0.70, 5, seed=1) + noisy("few", 0.70, 1, seed=2))
+    assert [r.model for r in standings(class_training, field, race)] == ["sure", "few"]

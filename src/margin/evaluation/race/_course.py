@@ -56,10 +56,9 @@ class Course:
     """
 
     def __init__(self, run: Run, interrupted: threading.Event) -> None:
-        train, test = run.training.folds[0]
         self.run = run
         self.pool = Pool(run.jobs, run.training.metric)
-        self.board = Scoreboard(len(test) / len(train))
+        self.board = Scoreboard(run.training.test_share)
         self.entrants = {e.name: e for e in run.entrants}
         self.failed: dict[str, str] = {}
         self.left: dict[str, str] = {}

@@ -35,6 +35,12 @@ class Training:
     seed: int
     plan: Plan = field(default_factory=Plan)
 
+    @property
+    def test_share(self) -> float:
+        """Held-out rows per training row of a fold."""
+        train, test = self.folds[0]
+        return len(test) / len(train)
+
     def fold_seed(self, fold: int) -> int:
         """Seed of everything random in a fold, the same for all models."""
         return int(np.random.SeedSequence([self.seed, fold]).generate_state(1)[0] >> 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,10 @@ from margin.evaluation.race._course import Race
 from margin.evaluation.race._entrants import POWER, Entrant
 from margin.evaluation.race._fold import Outcome
 from margin.evaluation.race._scoreboard import adjusted
+from margin.evaluation.table._folds import one_repeat
 from margin.evaluation.table._training import Training
 from margin.evaluation.verdict._paired import PairedTest, corrected_se, fold_test
+from margin.evaluation.verdict._proven import proven
 from margin.evaluation.verdict._result import NO_TIME, ModelResult
 
 _MENDED = ("converged", "ok")
@@ -28,7 +30,8 @@ def standings(
     """Leaderboard, best first, each model over the folds that it finished.
 
     Models that left the race have fewer folds than others: their score is adjusted for the
-    difficulty of the folds they missed (:func:`~margin.evaluation.race._scoreboard.adjusted`).
+    difficulty of the folds they missed (:func:`~margin.evaluation.race._scoreboard.adjusted`), and
+    they stand where it is proven (:func:`~margin.evaluation.verdict._proven.proven`).
     Models that failed come last, with a score of NaN; models without a finished fold are absent.
     The first entry is the winner: the best score, a baseline if no model exceeds it. Of
     models that share the best score, as far as it is shown, one with probabilities comes first,
@@ -50,26 +53,37 @@ def standings(
     finished = {name: folds for name, folds in finished.items() if folds}
     scores = {name: {f: o.score for f, o in folds.items()} for name, folds in finished.items()}
     means = adjusted(scores)
+    standing = proven(
+        means,
+        {name: {f: o.blocks for f, o in folds.items()} for name, folds in finished.items()},
+        enough=len(one_repeat(training.folds)),
+        test_share=training.test_share,
+        baselines=[e.name for e in entrants if e.is_baseline],
+    )
     ranked = [
         _result(e, finished[e.name], means[e.name], _sizes(training, finished[e.name]))
         for e in entrants
         if e.name in finished
     ]
-    ranked.sort(key=lambda r: (-r.score, not r.is_baseline, r.model))
-    able = _ties_settled([r for r in ranked if r.model not in late], {e.name: e for e in entrants})
+    ranked.sort(key=lambda r: (-standing[r.model], not r.is_baseline, r.model))
+    able = [r for r in ranked if r.model not in late]
+    able = _ties_settled(able, standing, {e.name: e for e in entrants})
     # only models that led were tried, so the late ones are better than all but the winner
     slow = [replace(r, status=NO_TIME) for r in ranked if r.model in late]
     ranked = [*able[:1], *slow, *able[1:]]
     if ranked:
-        ranked = [_against(ranked[0], result, training) for result in ranked]
+        ranked = [_against(ranked[0], _doubted(ranked[0], r), training) for r in ranked]
     return ranked + [_failure(e, race) for e in entrants if e.name in race.failed]
 
 
-def _ties_settled(ranked: list[ModelResult], field: dict[str, Entrant]) -> list[ModelResult]:
+def _ties_settled(
+    ranked: list[ModelResult], standing: Mapping[str, float], field: Mapping[str, Entrant]
+) -> list[ModelResult]:
     """The ranking with the models that tie for the first place in the order of preference."""
     if not ranked or ranked[0].is_baseline:
         return ranked
-    tied = [r for r in ranked if not r.is_baseline and ranked[0].score - r.score < _TIE]
+    least = standing[ranked[0].model] - _TIE
+    tied = [r for r in ranked if not r.is_baseline and standing[r.model] > least]
     tied.sort(key=lambda r: _preference(field[r.model]))
     return tied + [r for r in ranked if r not in tied]
 
@@ -153,6 +167,15 @@ def _against(best: ModelResult, result: ModelResult, training: Training) -> Mode
         return result
     test = paired_test(best, result, training)
     return replace(result, difference=test.difference, difference_se=test.se, p_value=test.p_value)
+
+
+def _doubted(best: ModelResult, result: ModelResult) -> ModelResult:
+    """The result with a word on why its score does not lead, where it is the higher one."""
+    if result.status == NO_TIME or not result.score > best.score:
+        return result
+    folds = "1 fold proves" if len(result.folds) == 1 else f"{len(result.folds)} folds prove"
+    why = f"{folds} too little to lead"
+    return replace(result, note=f"{result.note}; {why}" if result.note else why)
 
 
 def _failure(entrant: Entrant, race: Race) -> ModelResult:
