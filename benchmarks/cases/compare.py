@@ -27,13 +27,13 @@ ALWAYS = ("digits", "fraud", "houses")
 HGB, FOREST = "HistGradientBoosting", "RandomForest"
 
 
-def run_compare(arguments: tuple[str, ...]) -> dict[str, Any]:
+def run_compare(arguments: tuple[str, ...], timeout: float = TIMEOUT) -> dict[str, Any]:
     """Run the command in a process and a folder of its own; return the leaderboard it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         board = Path(folder) / "board.json"
         written = ["--json", str(board), "--out", str(Path(folder) / "report")]
         command = [sys.executable, "-m", "margin.cli", "compare", *arguments, *written]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
         if done.returncode:
             words = "only baselines finished" if done.returncode == 3 else done.stderr[-300:]
             raise RuntimeError(f"exit status {done.returncode}: {words}")
@@ -46,7 +46,8 @@ def compare_table(table: pd.DataFrame, budget: float = SECONDS) -> dict[str, Any
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table.csv"
         table.to_csv(path, index=False)
-        return run_compare((str(path), "--target", TARGET, "--budget", f"{budget:g}s"))
+        arguments = (str(path), "--target", TARGET, "--budget", f"{budget:g}s")
+        return run_compare(arguments, max(TIMEOUT, 2 * budget))
 
 
 def fit_peer(table: pd.DataFrame, name: str) -> dict[str, Any]:
