@@ -6,7 +6,8 @@ from worlds import COVARIATES, study
 
 from margin.causal import AverageEffect
 from margin.causal.methods._effect_data import effect_data
-from margin.causal.methods._matching import Matching, alike, disjoint_pairs, partners
+from margin.causal.methods._groups import PropensityStratification
+from margin.causal.methods._matching import Matching
 from margin.causal.methods._nuisance import Nuisance
 
 
@@ -42,25 +43,8 @@ def test_against_loops(k, target):
     assert_allclose(found.variance, variance)
 
 
-def test_rows_at_one_place_are_partners_together():
-    found = partners(np.zeros((3, 1)), np.array([1.0, 2.0, 6.0]), np.ones((1, 1)), 1)
-    assert found.mean == 3
-    assert_allclose(found.shares(np.array([1.0])), 1 / 3)
-    mean, noise = alike(np.zeros((3, 1)), np.array([0.0, 3.0, 3.0]))
-    assert_allclose(mean, [3, 1.5, 1.5])
-    assert_allclose(noise, [6, 1.5, 1.5])
-
-
-def test_optimal_pairs_cost_no_more_than_greedy_ones():
-    """causal.22: Hungarian against greedy; the estimates hardly differ"""
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        cost = rng.random((6, 9))
-        greedy, best = (disjoint_pairs(cost, pairing=p) for p in ("greedy", "optimal"))
-        assert len(greedy[0]) == len(best[0]) == 6
-        assert cost[best].sum() <= cost[greedy].sum() + 1e-12
-        assert cost[disjoint_pairs(cost, 0.1, "optimal")].max(initial=0) <= 0.1
-        assert cost[disjoint_pairs(cost, 0.1)].max(initial=0) <= 0.1
+def test_optimal_pairs_and_greedy_ones_hardly_differ():
+    """causal.22: the same effect from both"""
     frame = study(300, np.random.default_rng(3))
     data = effect_data("A", frame, ("t",), "y", tuple(COVARIATES))
     two = [
@@ -175,6 +159,75 @@ def test_an_arm_of_one_row(method):
 
 def test_amounts_are_refused_by_name():
     x, y = np.random.default_rng(0).standard_normal((2, 50))
-    need = "treatment must be of two levels for matching, got 'amounts of dose'"
+    need = "treatment must be of levels for matching, got 'amounts of dose'"
     with pytest.raises(ValueError, match=need):
         AverageEffect(None, "dose", "y", ["z"], "matching").fit({"dose": x, "y": y, "z": x + y})
+
+
+def three_levels(n, rng):
+    """Effects 1 and 2 + x of the second and third level, chosen by x and z."""
+    x, z = rng.standard_normal((2, n))
+    chances = np.exp(np.column_stack([0 * x, 0.6 * x, 0.6 * z]))
+    t = (rng.random(n)[:, None] > np.cumsum(chances / chances.sum(1, keepdims=True), 1)).sum(1)
+    y = x + z + (t == 1) + (2 + x) * (t == 2) + rng.standard_normal(n)
+    return {"x": x, "z": z, "t": t, "y": y}
+
+
+@pytest.mark.parametrize("on", ["covariates", "propensity"])
+def test_several_levels_against_loops(on):
+    """causal.22: every level is imputed for the rows of all others, and errors row by row"""
+    data = effect_data("A", three_levels(90, np.random.default_rng(2)), ("t",), "y", ("x", "z"))
+    scores = Matching(on=on, n_neighbors=2, bias_correction=False).scores(data, Nuisance())
+    y, arms = data.y, data.arms
+    if on == "covariates":
+        places = [np.linalg.solve(np.linalg.cholesky(np.cov(data.X.T)), data.X.T).T] * 3
+    else:
+        e = Nuisance().propensities(data)
+        places = [np.log(e[:, [a]] / (1 - e[:, [a]])) for a in range(3)]
+    Y, served, noise = np.empty((90, 3)), np.zeros((90, 3)), np.zeros(90)
+    for a, P in enumerate(places):
+        inside = np.flatnonzero(arms == a)
+        for i in range(90):
+            gaps = np.linalg.norm(P[inside] - P[i], axis=1)
+            if arms[i] == a:
+                Y[i, a] = y[i]
+                gaps[inside == i] = np.inf
+                noise[i] = (y[i] - y[inside[np.argmin(gaps)]]) ** 2 / 2
+            else:
+                near = inside[np.argsort(gaps)[:2]]
+                Y[i, a] = y[near].mean()
+                served[near, a] += 1
+    assert_allclose(list(scores.means.values()), Y.mean(axis=0))
+    assert_allclose(scores.values, Y[:, 1:].mean(axis=0) - Y[:, 0].mean())
+    for j, a in enumerate((1, 2)):
+        gain = Y[:, a] - Y[:, 0]
+        # the squared gains hold each own noise once, and that of partners in quarters
+        K = served[:, a] + served[:, 0]
+        extra = np.where(np.isin(arms, (0, a)), (1 + K / 2) ** 2 - 1 - K / 4, 0.0)
+        variance = ((gain - gain.mean()) ** 2).sum() + extra @ noise
+        assert_allclose(scores.variance[j], variance / 90**2)
+    assert_allclose((scores.influence**2).sum(axis=0) / 90**2, scores.variance)
+
+
+@pytest.mark.parametrize("method", ["matching", "covariate_matching", "propensity_strata"])
+def test_coverage_of_several_levels(method):
+    """causal.20, causal.22: both effects of three levels, at the level of the intervals"""
+    rng, inside, times = np.random.default_rng(3), np.zeros(2), 100
+    method = {"propensity_strata": PropensityStratification(10)}.get(method, method)
+    model = AverageEffect(None, "t", "y", ["x", "z"], method, level=0.9)
+    values = []
+    for _ in range(times):
+        model.fit(three_levels(500, rng))
+        low, high = np.array(model.interval_).T if np.ndim(model.interval_[0]) else model.interval_
+        inside += (low <= [1, 2]) & (high >= [1, 2])
+        values.append(model.effect_)
+    low, high = binom.ppf([0.0005, 0.9995], times, 0.9)
+    assert (low <= inside).all()
+    assert (inside <= high).all()
+    assert_allclose(np.mean(values, axis=0), [1, 2], atol=0.08)
+
+
+def test_disjoint_pairs_are_of_two_levels():
+    data = effect_data("A", three_levels(60, np.random.default_rng(0)), ("t",), "y", ("x", "z"))
+    with pytest.raises(ValueError, match="replacement must be True for more than two levels"):
+        Matching(replacement=False).scores(data, Nuisance())

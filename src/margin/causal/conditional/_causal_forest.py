@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
 
 from margin.causal.conditional._surfaces import Surface
 from margin.core.types import Floats
@@ -44,14 +45,40 @@ class Forest(Surface):
         return np.asarray(top.sum(axis=0) / np.maximum(bottom.sum(axis=0), 1e-300))
 
     def errors(self, M: Floats) -> Floats | None:
-        """Deviation between bags, less what the trees of a bag differ by chance."""
+        r"""Deviation between bags, less what trees differ by chance, plus what chance is left.
+
+        Each bag saw half of the rows, so its mean deviates from that of all by as much as the
+        forest does from the truth, and by its few trees: :math:`V + \sigma^2 / 4`. The difference
+        of two noisy variances is taken for what it tells of a :math:`V` that is not negative.
+        """
         top, bottom = self._leaves(M)
         mean = np.maximum(bottom.mean(axis=0), 1e-300)
         gap = (top - top.sum(axis=0) / np.maximum(bottom.sum(axis=0), 1e-300) * bottom) / mean
         bags = gap.reshape(-1, BAG, len(M))
-        between = bags.mean(axis=1).var(axis=0)
+        n_bags = len(bags)
         within = bags.var(axis=1, ddof=1).mean(axis=0) / BAG
-        return np.asarray(np.sqrt(np.maximum(between - within, 0.1 * between)))
+        if n_bags == 1:
+            return np.asarray(np.sqrt(within))
+        between = bags.mean(axis=1).var(axis=0, ddof=1)
+        noise = 2 * (between**2 / (n_bags - 1) + within**2 / (n_bags * (BAG - 1)))
+        return np.asarray(np.sqrt(at_least_zero(between - within, noise) + between / n_bags))
+
+
+def at_least_zero(estimate: Floats, variance: Floats) -> Floats:
+    r"""What is expected of a value that is not negative, given a noisy estimate of it.
+
+    With a flat prior on the half line and normal noise of deviation :math:`s` it is
+    :math:`\hat v + s\,\phi(\hat v / s) / \Phi(\hat v / s)`.
+
+    Examples
+    --------
+    >>> at_least_zero(np.array([3.0, 0.0, -1.0]), np.array([0.0, 1.0, 1.0])).round(4)
+    array([3.    , 0.7979, 0.5251])
+    """
+    s = np.sqrt(np.maximum(variance, 1e-300))
+    u = estimate / s
+    hazard = np.exp(norm.logpdf(u) - norm.logcdf(u))
+    return np.asarray(np.where(variance > 0, estimate + s * hazard, np.maximum(estimate, 0.0)))
 
 
 def grown(

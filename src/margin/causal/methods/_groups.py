@@ -1,6 +1,7 @@
 """Comparing groups: as they are, within strata of covariates, within strata of the propensity."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -95,6 +96,8 @@ class Stratification(Method):
 class PropensityStratification(Method):
     """Differences within quantiles of the propensity (causal.20).
 
+    Of several levels each mean is that of the strata of the level's own propensity (Imbens, 2000).
+
     Parameters
     ----------
     n_strata : int, default=5
@@ -108,19 +111,22 @@ class PropensityStratification(Method):
         check.params(self, count="n_strata")
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
-        """Quantiles of the propensity of the second level."""
-        if len(data.levels) > 2:
-            raise check.fail(data.owner, "treatment", "of two levels here", data.levels)
+        """Quantiles of the propensity: of two levels the second's, of several each its own."""
         e = nuisance.propensities(data)
-        by_stratum = stratified(data, cut(np.round(e[:, 1], 9), self.n_strata, data.owner))
-        return Scores(
-            by_stratum.names,
-            by_stratum.values,
-            by_stratum.influence,
-            by_stratum.means,
-            e,
-            by_stratum.balancing,
+        if len(data.levels) == 2:
+            return replace(stratified(data, self._cut(data, e[:, 1])), propensity=e)
+        means, influence, balancing = [], [], np.zeros(data.n)
+        for level in range(len(data.levels)):
+            part = stratum_means(data, self._cut(data, e[:, level]), only=level)
+            means.append(part.means[level])
+            influence.append(part.influence[:, level])
+            balancing += np.where(data.codes == level, part.balancing, 0.0)
+        return compared(
+            data, np.array(means), np.column_stack(influence), propensity=e, balancing=balancing
         )
+
+    def _cut(self, data: EffectData, chance: Floats) -> Indices:
+        return cut(np.round(chance, 9), self.n_strata, data.owner)
 
 
 def cut(values: Array, n_levels: int, owner: str = "stratification") -> Indices:
@@ -146,34 +152,58 @@ def cut(values: Array, n_levels: int, owner: str = "stratification") -> Indices:
 
 
 def stratified(data: EffectData, strata: Indices) -> Scores:
-    """Means of every level in every stratum, weighted by the strata of the population."""
+    """Means of every level in every stratum, weighted by the strata of the population, compared."""
+    part = stratum_means(data, strata)
+    return compared(data, part.means, part.influence, balancing=part.balancing)
+
+
+@dataclass(frozen=True, eq=False)
+class StratumMeans:
+    """Mean outcomes under the levels, their influence functions, and the weights of the rows."""
+
+    means: Floats
+    influence: Floats
+    balancing: Floats
+
+
+def stratum_means(data: EffectData, strata: Indices, *, only: int | None = None) -> StratumMeans:
+    """Means of every level in every stratum, weighted by the strata of the population.
+
+    Every stratum needs rows of every level, or of the one that is asked for.
+    """
     n_strata, n_levels = int(strata.max()) + 1, len(data.levels)
     cell = strata * n_levels + data.codes
     size = np.bincount(cell, data.weight, n_strata * n_levels).reshape(n_strata, n_levels)
     total = np.bincount(cell, data.weight * data.y, n_strata * n_levels).reshape(size.shape)
     share = np.bincount(strata, data.weight * data.population, n_strata)
-    _refuse_empty(data, strata, size, share)
+    needed = range(n_levels) if only is None else [only]
+    _refuse_empty(data, strata, size, share, needed)
     means = total / np.where(size > 0, size, 1.0)
     of_all = share / share.sum()
     mu = of_all @ means
     # What a row adds: through the share of its stratum, and through the mean of its cell.
     scale = data.n / share.sum()
     influence: Floats = (data.population * scale)[:, None] * (means[strata] - mu)
-    own = np.arange(data.n), data.codes
-    factor = of_all[strata] * data.n / size[own[0] * 0 + strata, data.codes]
-    influence[own] += factor * (data.y - means[strata, data.codes])
-    balancing = of_all[strata] / size[strata, data.codes]
-    return compared(data, mu, influence, balancing=balancing * data.n)
+    factor = of_all[strata] * data.n / size[strata, data.codes]
+    own = data.y - means[strata, data.codes]
+    influence[np.arange(data.n), data.codes] += factor * own
+    return StratumMeans(mu, influence, factor)
 
 
-def _refuse_empty(data: EffectData, strata: Indices, size: Array, share: Array) -> None:
-    empty = np.argwhere((size == 0) & (share[:, None] > 0))
-    if len(empty):
-        stratum, level = empty[0]
+def _refuse_empty(
+    data: EffectData, strata: Indices, size: Array, share: Array, levels: Iterable[int]
+) -> None:
+    empty = [
+        (stratum, level)
+        for level in levels
+        for stratum in np.flatnonzero((size[:, level] == 0) & (share > 0))
+    ]
+    if empty:
+        stratum, level = min(empty)
         rows = np.flatnonzero(strata == stratum)
         raise NoOverlapError(
             f"{data.owner}: overlap must hold: every stratum needs rows of every level, "
-            f"got none of level {data.levels[level]!r} in {len(np.unique(empty[:, 0]))} strata "
+            f"got none of level {data.levels[level]!r} in {len({s for s, _ in empty})} strata "
             f"(such as rows {rows[:5].tolist()}); use fewer covariates or levels, or a model of "
             "the propensity"
         )

@@ -1,18 +1,19 @@
 """Matching: every row is compared with those of the other level that are most like it."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.special import logit
 
+from margin.causal.methods._disjoint_pairs import disjoint_pairs
 from margin.causal.methods._effect_data import EffectData
+from margin.causal.methods._estimated_propensity import variance_saved
 from margin.causal.methods._nuisance import Nuisance
+from margin.causal.methods._partners import Partners, alike, partners
 from margin.causal.methods._scores import Method, Scores
 from margin.core import check
-from margin.core.types import Bools, Floats, Indices
-from margin.neighbors import NearestNeighbors
+from margin.core.types import Bools, Floats
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Matching(Method):
     .. math:: \hat\tau = \frac1n \sum_i \hat Y_i(1) - \hat Y_i(0)
 
     where the outcome that was not seen is the mean of the nearest rows of the other level: the
-    best guess of the counterfactual.
+    best guess of the counterfactual. Of several levels each outcome is imputed for all rows of the
+    others, near in the propensity of that level (Yang et al., 2016) or in the covariates.
 
     Parameters
     ----------
@@ -47,9 +49,11 @@ class Matching(Method):
     Notes
     -----
     With replacement the errors are those of Abadie and Imbens (2006), whose variances are of what
-    the regressions leave where there are any; the influence functions are
-    the martingale form of Otsu and Rai (2017), so that the bootstrap of weights is valid where
-    that of rows is not. Disjoint pairs are independent differences.
+    the regressions leave where there are any; for the effect of all rows of two levels, less what
+    is gained because the logistic propensity was estimated (Abadie and Imbens, 2016). The influence
+    functions are the martingale form of Otsu and Rai (2017), brought to that size, so that the
+    bootstrap of weights is valid where that of rows is not. Disjoint pairs are independent
+    differences.
     """
 
     on: str = "propensity"
@@ -79,60 +83,65 @@ class Matching(Method):
         return self.on == "covariates"
 
     def scores(self, data: EffectData, nuisance: Nuisance) -> Scores:
-        """Imputed differences."""
-        if len(data.levels) != 2:
-            shown = data.levels or f"amounts of {', '.join(data.names)}"
-            raise check.fail(data.owner, "treatment", "of two levels for matching", shown)
+        """Imputed outcomes under every level, and their differences from those of the baseline."""
+        if len(data.levels) < 2:
+            shown = f"amounts of {', '.join(data.names)}"
+            raise check.fail(data.owner, "treatment", "of levels for matching", shown)
+        if len(data.levels) > 2 and not self.replacement:
+            raise check.fail(data.owner, "replacement", "True for more than two levels", False)
         e = nuisance.propensities(data) if self.on == "propensity" else None
-        places = _places(data, e, self.caliper is not None)
         corrected = self.bias_correction
         if corrected is None:
             corrected = self.on == "covariates" and data.X.shape[1] > 1
-        lines = nuisance.outcomes(data) if corrected else np.zeros((data.n, 2))
+        lines = nuisance.outcomes(data) if corrected else np.zeros((data.n, len(data.levels)))
         if self.replacement:
-            return self._with_replacement(data, places, e, lines)
-        return self._pairs(data, places, e, lines)
+            everyone = self.caliper is None and data.target == "ate"
+            known = e is None or not everyone or not nuisance.is_logistic(data)
+            saved = 0.0 if known else variance_saved(data, e[:, 1])
+            return self._with_replacement(data, e, lines, saved)
+        return self._pairs(data, _places(data, e, self.caliper is not None), e, lines)
 
     def _with_replacement(
-        self, data: EffectData, P: Floats, e: Floats | None, lines: Floats
+        self, data: EffectData, e: Floats | None, lines: Floats, saved: float
     ) -> Scores:
-        k, arms, rows = self.n_neighbors, data.codes, np.arange(data.n)
-        fewest = data.smallest_arm
+        k, arms, fewest = self.n_neighbors, data.codes, data.smallest_arm
         if k > fewest:
             raise check.fail(data.owner, "n_neighbors", f"at most {fewest}, the smaller group", k)
-        # What is compared is what the lines leave; what they say is added at the place of the row.
-        y = data.y - lines[rows, arms]
         limit = np.inf if self.caliper is None else self.caliper
-        nearest = {
-            level: partners(P[arms != level], y[arms != level], P[arms == level], k)
-            for level in (0, 1)
-        }
-        imputed, same, noise = np.empty(data.n), np.empty(data.n), np.empty(data.n)
-        near = np.ones(data.n, dtype=bool)
-        for level, part in nearest.items():
-            mine = arms == level
-            imputed[mine], near[mine] = part.mean, part.gap <= limit
-            same[mine], noise[mine] = alike(P[mine], y[mine])
+        plain = self.caliper is not None
+        own = data.y - lines[np.arange(data.n), arms]
+        imputed = [
+            _Imputed.by_matching(_places(data, e, plain, level), own, arms == level, k)
+            for level in range(len(data.levels))
+        ]
+        near = np.all([part.gap <= limit for part in imputed], axis=0)
         w = data.weight * near * (data.population > 0)
         if not w.any():
             raise check.fail(data.owner, "caliper", "wide enough for some pair", self.caliper)
-        # How much, and with which squares, a row serves the rows of the other level.
-        served, squares = np.zeros(data.n), np.zeros(data.n)
-        for level, part in nearest.items():
-            served[arms != level] = part.shares(w[arms == level])
-            squares[arms != level] = part.shares(w[arms == level], power=2)
-        sign = 2.0 * arms - 1.0
-        along = sign * (lines[rows, arms] - lines[rows, 1 - arms])
-        gain, total = sign * (y - imputed) + along, w.sum()
-        tau = float(w @ gain / total)
-        extra = (w + served) ** 2 - w**2 - squares
-        variance = float(w**2 @ (gain - tau) ** 2 + extra @ noise)
-        smooth = sign * (same - imputed) + along
-        influence = (w * (smooth - tau) + sign * (w + served) * (y - same)) * data.n / total
+        total = w.sum()
+        served = [part.served(w) for part in imputed]
+        balancing = w.copy()
+        for part, serving in zip(imputed, served, strict=True):
+            balancing += np.where(part.mine, serving, 0.0)
+        Y = np.column_stack([part.outcome for part in imputed]) + lines
+        smooth = np.column_stack([part.smooth for part in imputed]) + lines
+        gain, along = Y[:, 1:] - Y[:, :1], smooth[:, 1:] - smooth[:, :1]
+        tau = w @ gain / total
+        rest = np.column_stack(
+            [np.where(part.mine, balancing * (own - part.smooth), 0.0) for part in imputed]
+        )
+        extra = np.array([part.extra_noise(w, serving) for part, serving in zip(
+            imputed, served, strict=True)])  # fmt: skip
+        variance = np.maximum(w**2 @ (gain - tau) ** 2 + extra[1:] + extra[0], 0.0) / total**2
+        variance = np.where(variance > saved, variance - saved, variance)
+        influence = w[:, None] * (along - tau) + rest[:, 1:] - rest[:, :1]
+        # Single rows stand for expectations there: the squares are right up to their size.
+        size = np.sqrt((influence**2).sum(axis=0)) / total
+        influence *= np.sqrt(variance) / np.where(size > 0, size, 1.0)
         return Scores(
-            data.names, np.array([tau]), (influence / data.weight)[:, None],
-            _means(data, w, imputed + lines[rows, 1 - arms]), e, (w + served) / data.weight,
-            np.array([max(variance, 0.0) / total**2]), _left_out(near),
+            data.names, tau, influence * (data.n / total) / data.weight[:, None],
+            {level: float(w @ Y[:, a] / total) for a, level in enumerate(data.levels)}, e,
+            balancing / data.weight, variance, _left_out(near),
         )  # fmt: skip
 
     def _pairs(self, data: EffectData, P: Floats, e: Floats | None, lines: Floats) -> Scores:
@@ -169,132 +178,69 @@ class Matching(Method):
         )  # fmt: skip
 
 
-def disjoint_pairs(
-    cost: Floats, caliper: float | None = None, pairing: str = "greedy"
-) -> tuple[Indices, Indices]:
-    """Rows and columns of disjoint pairs of small distance.
+@dataclass(frozen=True, eq=False)
+class _Imputed:
+    """Outcomes of all rows under one level: their own, or those of the nearest rows that have it.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cost = np.array([[1.0, 2.0], [2.0, 9.0]])
-    >>> [list(map(int, part)) for part in disjoint_pairs(cost)]
-    [[0, 1], [0, 1]]
-    >>> [list(map(int, part)) for part in disjoint_pairs(cost, pairing="optimal")]
-    [[0, 1], [1, 0]]
+    Parameters
+    ----------
+    mine : ndarray of bool
+        Rows of the level.
+    outcome, smooth : ndarray of shape (n,)
+        Their outcomes; and what the nearest other row of the level shows in place of an own one.
+    noise : ndarray of shape (n,)
+        Variances of the rows of the level, zero elsewhere.
+    gap : ndarray of shape (n,)
+        Distance of the farthest partner, zero for rows of the level.
+    partners : Partners
+        Those of the other rows.
     """
-    limit = np.inf if caliper is None else caliper
-    if pairing == "optimal":
-        # A pair beyond the caliper costs more than all others together, and is taken out after.
-        finite = cost[cost <= limit]
-        barred = float(finite.sum() if finite.size else 0.0) + 1.0
-        i, j = linear_sum_assignment(np.where(cost <= limit, cost, barred))
-        kept = cost[i, j] <= limit
-        return i[kept], j[kept]
-    order = np.argsort(cost, axis=None, kind="stable")
-    rows, columns = np.unravel_index(order, cost.shape)
-    free_row, free_column = np.ones(cost.shape[0], bool), np.ones(cost.shape[1], bool)
-    chosen: list[tuple[int, int]] = []
-    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
-        if cost[i, j] > limit or len(chosen) == min(cost.shape):
-            break
-        if free_row[i] and free_column[j]:
-            free_row[i] = free_column[j] = False
-            chosen.append((i, j))
-    pairs = np.array(sorted(chosen), dtype=np.int64).reshape(-1, 2)
-    return pairs[:, 0], pairs[:, 1]
+
+    mine: Bools
+    outcome: Floats
+    smooth: Floats
+    noise: Floats
+    gap: Floats
+    partners: Partners
+
+    @classmethod
+    def by_matching(cls, P: Floats, y: Floats, mine: Bools, k: int) -> "_Imputed":
+        """Search among the rows of the level for partners of the others."""
+        served = partners(P[mine], y[mine], P[~mine], k)
+        same, variance = alike(P[mine], y[mine])
+        outcome, gap, noise = y.copy(), np.zeros(len(y)), np.zeros(len(y))
+        outcome[~mine], gap[~mine], noise[mine] = served.mean, served.gap, variance
+        smooth = outcome.copy()
+        smooth[mine] = same
+        return cls(mine, outcome, smooth, noise, gap, served)
+
+    def served(self, w: Floats) -> Floats:
+        """How much each row of the level serves the others."""
+        return self._shared(w, 1)
+
+    def extra_noise(self, w: Floats, served: Floats) -> float:
+        """Variance that the squares of the differences lack, because rows serve several."""
+        extra = (w + served) ** 2 - w**2 - self._shared(w, 2)
+        return float(np.where(self.mine, extra, 0.0) @ self.noise)
+
+    def _shared(self, w: Floats, power: int) -> Floats:
+        shares = np.zeros(len(w))
+        shares[self.mine] = self.partners.shares(w[~self.mine], power)
+        return shares
 
 
-def _places(data: EffectData, e: Floats | None, plain: bool) -> Floats:
-    """Points whose distances are compared."""
+def _places(data: EffectData, e: Floats | None, plain: bool, level: int = 1) -> Floats:
+    """Points whose distances are compared for partners of a level.
+
+    Of several levels each has its own propensity (Yang et al., 2016); of two they are one.
+    """
     if e is not None:
-        return e[:, [1]] if plain else np.asarray(logit(np.clip(e[:, [1]], 1e-12, 1 - 1e-12)))
+        chance = e[:, [level if e.shape[1] > 2 else 1]]
+        return chance if plain else np.asarray(logit(np.clip(chance, 1e-12, 1 - 1e-12)))
     if not data.X.shape[1]:
         return np.zeros((data.n, 1))
     cov = np.atleast_2d(np.cov(data.X, rowvar=False, aweights=data.weight))
     return np.asarray(np.linalg.solve(np.linalg.cholesky(cov), data.X.T).T)
-
-
-@dataclass(frozen=True, eq=False)
-class Partners:
-    """The rows that stand in for others; rows at one place are partners together.
-
-    Parameters
-    ----------
-    mean : ndarray of shape (n_asked,)
-        Mean outcome of the partners.
-    gap : ndarray of shape (n_asked,)
-        Distance of the farthest.
-    place : ndarray of shape (n_asked, k)
-        Places of the partners, nearest first, with ``used`` telling how many are needed.
-    size : ndarray of shape (n_asked,)
-        Number of partners.
-    of_row : ndarray
-        Place of every row that was searched.
-    """
-
-    mean: Floats
-    gap: Floats
-    place: Indices
-    used: Bools
-    size: Floats
-    of_row: Indices
-
-    def shares(self, weight: Floats, power: int = 1) -> Floats:
-        """Sum over the rows served of ``(weight / size) ** power``, for every row searched."""
-        each = np.broadcast_to(((weight / self.size) ** power)[:, None], self.used.shape)
-        n_places = int(self.of_row.max()) + 1
-        sums = np.bincount(self.place[self.used], each[self.used], n_places)
-        return np.asarray(sums[self.of_row])
-
-
-def partners(points: Floats, y: Floats, asked: Floats, k: int) -> Partners:
-    """The k nearest of the points, all of those at one place together.
-
-    Examples
-    --------
-    >>> P = np.array([[0.0], [0.0], [3.0]])
-    >>> partners(P, np.array([1.0, 2.0, 9.0]), np.array([[0.1]]), 1).mean
-    array([1.5])
-    """
-    places, of_row, count = _distinct(points)
-    sums = np.bincount(of_row, y, len(places))
-    gaps, at = NearestNeighbors(n_neighbors=min(k, len(places))).fit(places).kneighbors(asked)
-    before = np.cumsum(count[at], axis=1) - count[at]
-    used = before < k
-    size = (count[at] * used).sum(axis=1).astype(np.float64)
-    return Partners(
-        (sums[at] * used).sum(axis=1) / size, np.where(used, gaps, 0.0).max(axis=1), at, used,
-        size, of_row,
-    )  # fmt: skip
-
-
-def alike(points: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Mean outcome of the nearest others of the same level, and the variance that they show."""
-    places, of_row, count = _distinct(points)
-    sums = np.bincount(of_row, y, len(places))
-    alone = count == 1
-    if len(places) > 1:
-        at = NearestNeighbors(n_neighbors=2).fit(places).kneighbors(places)[1]
-        next_to = np.where(at[:, 0] == np.arange(len(places)), at[:, 1], at[:, 0])
-    else:
-        next_to = np.zeros(1, dtype=np.int64)
-    n_others = np.where(alone, count[next_to], count - 1)[of_row]
-    mean = np.where(alone[of_row], sums[next_to][of_row], sums[of_row] - y) / n_others
-    return mean, n_others / (n_others + 1) * (y - mean) ** 2
-
-
-def _distinct(points: Floats) -> tuple[Floats, Indices, Indices]:
-    places, of_row, count = np.unique(
-        np.round(points, 12), axis=0, return_inverse=True, return_counts=True
-    )
-    return places, of_row.ravel().astype(np.int64), count.astype(np.int64)
-
-
-def _means(data: EffectData, w: Floats, imputed: Floats) -> dict[Any, float]:
-    y, codes = data.y, data.codes
-    shown = {a: np.where(codes == a, y, imputed) for a in (0, 1)}
-    return {data.levels[a]: float(w @ shown[a] / w.sum()) for a in (0, 1)}
 
 
 def _left_out(near: Bools) -> tuple[str, ...]:

@@ -52,6 +52,10 @@ class Nuisance:
             return False
         return data.arms is None or _is_long(data)
 
+    def is_logistic(self, data: EffectData) -> bool:
+        """Whether the propensity of two levels is that of the default regression, as it came."""
+        return self.propensity_model is None and self.clip is None and len(data.levels) == 2
+
     def folds(self, data: EffectData) -> Indices | None:
         """A fold for every row, even within the levels of the treatment."""
         if self.n_folds == 1:
