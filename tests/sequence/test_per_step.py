@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
@@ -79,3 +81,23 @@ class _Halves:
 
     def transform(self, X):
         return X[::2]
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+@pytest.mark.parametrize("size", [1e200, 1e300])
+def test_values_too_large_to_square_are_refused(size):
+    rng = np.random.default_rng(0)
+    parts = [size * rng.integers(-3, 9, (n, 4)) for n in (28, 36)]
+    need = r"X must be of a size that StandardScaler can square \(its \w+ is not finite\), got"
+    with pytest.raises(ValueError, match=need):
+        PerStep().fit(parts)
+
+
+def test_a_column_without_numbers_is_left_to_the_transformer():
+    part = np.column_stack([np.arange(5.0), np.full(5, np.nan)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = PerStep().fit_transform([part])[0]
+    assert np.isfinite(rows[:, 0]).all()
+    assert np.isnan(rows[:, 1]).all()

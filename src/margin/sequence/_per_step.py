@@ -64,7 +64,9 @@ class PerStep(TransformerMixin, BaseEstimator):
         if not hasattr(inner, "fit") or not hasattr(inner, "transform"):
             wanted = "a transformer with fit and transform"
             raise check.fail(self, "transformer", wanted, type(inner).__name__)
-        self.transformer_ = clone(inner).fit(data.rows)
+        fitted = clone(inner).fit(data.rows)
+        _refuse_overflow(self, fitted, data.rows)
+        self.transformer_ = fitted
         self.n_features_in_ = data.rows.shape[1]
         return self
 
@@ -94,6 +96,18 @@ class PerStep(TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _refuse_overflow(owner: PerStep, fitted: Any, rows: Any) -> None:
+    """Columns with numbers have to leave numbers, or all that follows would be NaN."""
+    if np.isnan(rows).all(axis=0).any():
+        return
+    kind = type(fitted).__name__
+    for name, value in vars(fitted).items():
+        learned = name.endswith("_") and isinstance(value, np.ndarray) and value.dtype.kind == "f"
+        if learned and not np.isfinite(value).all():
+            wanted = f"of a size that {kind} can square (its {name} is not finite)"
+            raise check.fail(owner, "X", wanted, f"up to {np.nanmax(np.abs(rows)):.3g}")
 
 
 def _as_they_came(data: Observed, rows: Any) -> Any:
