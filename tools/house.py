@@ -5,11 +5,14 @@
 - Modules of margin are imported at the top, not inside functions (but for the command line).
 - One driver: nobody but ``core.iterate`` and what runs whole models handles Ctrl-C.
 - A local says what it is: none is called ``found`` or ``made``.
+- A compiled function takes fewer than ten arguments, or structs whose fields are named where they
+  are made. What is bound to Python is the border: its keywords are the names.
 
 Run as ``python tools/house.py``; exits 1 with the list of what is wrong.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +20,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MOST_MODULES = 22
 EMPTY_NAMES = {"found", "made"}
+MOST_ARGUMENTS = 9
+YET_TO_DIVIDE = {"topics"}
 HANDLE_CTRL_C = {("core", "iteration"), ("evaluation",), ("cli",)}
+_KEYWORDS = {"if", "for", "while", "switch", "return", "catch", "sizeof", "decltype"}
+_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+_NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_BODY = re.compile(r"\s*(const)?\s*(noexcept)?\s*(->[^;{}]*)?(:[^:;][^;{}]*)?\{")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -131,12 +140,69 @@ def empty_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"calls a local {node.id}, which does not say what it is"
 
 
+def long_lists(code: str) -> Iterator[tuple[int, str]]:
+    r"""Yield line and complaint for every function with too many arguments that is not bound.
+
+    Examples
+    --------
+    >>> many = ", ".join(["int a"] * 10)
+    >>> list(long_lists(f"\nint sum({many}) {{ return 0; }}"))
+    [(2, 'sum takes 10 arguments, at most 9; give it structs')]
+    >>> list(long_lists(f'int sum({many}) {{ return 0; }} void bind() {{ m.def("s", &sum); }}'))
+    []
+    """
+    code = _NO_CODE.sub(lambda match: "\n" * match[0].count("\n"), code)
+    for match in _NAME.finditer(code):
+        name, end = match[1], _closing(code, match.end())
+        if name in _KEYWORDS or not _BODY.match(code, end + 1):
+            continue
+        number = _count(code[match.end() : end])
+        if number > MOST_ARGUMENTS and not _is_bound(code, name):
+            line = code.count("\n", 0, match.start()) + 1
+            yield (
+                line,
+                f"{name} takes {number} arguments, at most {MOST_ARGUMENTS}; give it structs",
+            )
+
+
+def _closing(code: str, start: int) -> int:
+    """Where the bracket closes that was opened just before."""
+    depth, at = 1, start
+    while depth and at < len(code):
+        depth += (code[at] == "(") - (code[at] == ")")
+        at += 1
+    return at - 1
+
+
+def _count(parameters: str) -> int:
+    """Number of parameters: commas outside of all brackets."""
+    depth, commas = 0, 0
+    for letter in parameters:
+        depth += (letter in "(<[{") - (letter in ")>]}")
+        commas += letter == "," and depth == 0
+    return commas + 1 if parameters.strip() else 0
+
+
+def _is_bound(code: str, name: str) -> bool:
+    """Whether Python calls it: ``m.def(…, &name)`` or ``.def(nb::new_(&name))``."""
+    return re.search(rf"(?:def\w*\([^;]*?,|new_\()\s*&{name}\b", code) is not None
+
+
+def _long_lists_below(native: Path, root: Path) -> Iterator[str]:
+    for path in sorted([*native.rglob("*.cpp"), *native.rglob("*.hpp")]):
+        if path.relative_to(native).parts[0] not in YET_TO_DIVIDE:
+            for line, what in long_lists(path.read_text(encoding="utf-8")):
+                yield f"{path.relative_to(root)}:{line}: {what}"
+
+
 def faults(root: Path) -> Iterator[str]:
     """Yield everything that is wrong below ``root``, a line each."""
     package = root / "src" / "margin"
     yield from crowded(package)
-    if (root / "src" / "native").is_dir():
-        yield from crowded(root / "src" / "native")
+    native = root / "src" / "native"
+    if native.is_dir():
+        yield from crowded(native)
+        yield from _long_lists_below(native, root)
     for path in sorted(package.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         room = path.relative_to(package).parts

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 from sklearn.linear_model import LinearRegression
 
+from margin.core import Status
 from margin.evaluation import BayesSearchCV
 from margin.gp import KernelRidge
 from margin.linear import Ridge
@@ -63,3 +64,42 @@ def test_refusals():
         BayesSearchCV(Ridge(), scoring=["r2", "neg_mean_squared_error"], refit=False, n_iter=2).fit(
             X, Y
         )
+
+
+class Impatient(Ridge):
+    """A ridge whose owner presses Ctrl-C while it is fitted."""
+
+    fits = 0
+    patience = 10
+
+    def fit(self, X, y):
+        Impatient.fits += 1
+        if Impatient.fits == self.patience:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+def test_rounds_are_reported():
+    search = BayesSearchCV(Ridge(), n_iter=9, n_initial=4, n_points=2, cv=3, random_state=0)
+    report = search.fit(X, Y).fit_report_
+    assert report.status is Status.CONVERGED
+    assert report.n_iter == 9
+    best = np.maximum.accumulate(search.cv_results_["mean_test_score"])
+    np.testing.assert_allclose(report.trace["objective"], -best[[3, 5, 7, 8]])
+
+
+def test_interruption_keeps_the_candidates_so_far():
+    space = {"alpha": (1e-3, 1e3, "log")}
+    Impatient.fits = 0
+    search = BayesSearchCV(Impatient(), space, n_iter=9, n_initial=4, cv=2, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="interrupted after 4 candidates"):
+        search.fit(X, Y)
+    assert len(search.cv_results_["params"]) == 4
+    assert search.best_score_ == search.cv_results_["mean_test_score"].max()
+    assert np.isfinite(search.predict(X)).all()
+
+
+def test_interruption_of_the_first_round_leaves_nothing():
+    Impatient.fits = Impatient.patience - 3
+    with pytest.raises(KeyboardInterrupt):
+        BayesSearchCV(Impatient(), {"alpha": (0.1, 1.0)}, n_iter=4, cv=2).fit(X, Y)

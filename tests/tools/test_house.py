@@ -94,3 +94,40 @@ def test_one_place_handles_ctrl_c(
 )
 def test_names_that_say_nothing(code: str, n_faults: int) -> None:
     assert len(list(house.empty_names(ast.parse(code)))) == n_faults
+
+
+MANY = ", ".join(["double a"] * 10)
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        (f"void f({MANY}) {{}}", ["f"]),
+        (f"template <typename T>\nvoid f({MANY}) const noexcept {{}}", ["f"]),
+        (f"struct A {{ A({MANY}) : a_(1), b_(2) {{}} }};", ["A"]),
+        (f"auto f({MANY}) -> std::pair<int, int> {{}}", ["f"]),
+        (f"#define MAKE(name) void name({MANY}) {{}}", ["name"]),
+        ("void f(std::map<int, int> a, int (*b)(int, int, int, int, int, int, int, int)) {}", []),
+        (f'void f({MANY}) {{}}\nvoid bind() {{ m.def("f", &f<T>, nb::arg("a")); }}', []),
+        (f"void f({MANY}) {{}}\nvoid bind() {{ m.def(nb::new_(&f)); }}", []),
+        (f"void f({MANY}) {{}}\nvoid bind() {{ g(&f); }}", ["f"]),
+        (f"// void f({MANY}) {{}}\n/* void f({MANY}) {{}} */", []),
+        (f"void g() {{ f({MANY}); }}", []),
+        (f"void g() {{ if (f({MANY})) {{}} }}", []),
+    ],
+)
+def test_long_lists_of_arguments(code: str, names: list[str]) -> None:
+    assert [what.split()[0] for _, what in house.long_lists(code)] == names
+
+
+def test_compiled_functions_are_read_wherever_they_are(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = root / "src" / "native" / "rows"
+    room.mkdir(parents=True)
+    (room / "few.hpp").write_text("int f(int a) { return a; }\n")
+    assert house.main(root) == 0
+    (room / "many.cpp").write_text(f"\nint f({MANY}) {{ return 1; }}\n")
+    assert house.main(root) == 1
+    complaint = "src/native/rows/many.cpp:2: f takes 10 arguments, at most 9; give it structs"
+    assert complaint in capsys.readouterr().out

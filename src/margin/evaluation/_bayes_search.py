@@ -1,14 +1,14 @@
 """Bayesian search for the hyper-parameters of an estimator."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection._search import BaseSearchCV
 
-from margin.core import check
+from margin.core import Iterate, Stop, check, iterate
 from margin.gp import GaussianProcessOptimizer, SearchSpace
 
 
@@ -40,6 +40,8 @@ class BayesSearchCV(BaseSearchCV):
     ----------
     best_params_, best_score_, best_estimator_, best_index_, cv_results_
         As in scikit-learn.
+    fit_report_ : FitReport
+        Minus the best score after every round; after Ctrl-C the candidates so far count.
 
     Examples
     --------
@@ -100,8 +102,16 @@ class BayesSearchCV(BaseSearchCV):
             n_initial=min(self.n_initial, self.n_iter),
             random_state=self.random_state,
         )
+        stop = Stop("", None, self.n_iter, unit="candidate", keep="last")
+        solution = iterate(self._rounds(optimizer, evaluate_candidates), stop, solver="rounds")
+        self.fit_report_ = check.report(self, solution)
+
+    def _rounds(
+        self, optimizer: GaussianProcessOptimizer, evaluate_candidates: Callable[[Any], Any]
+    ) -> Iterator[Iterate]:
+        """The best candidate, and minus its score, after every round."""
         done, rows = 0, 0
-        while done < self.n_iter:
+        while True:
             # Nothing is learnt between the first candidates: they are one round.
             size = max(self.n_points, 0 if done else self.n_initial)
             points = optimizer.ask(min(size, self.n_iter - done))
@@ -116,6 +126,7 @@ class BayesSearchCV(BaseSearchCV):
             worst = max(finite, default=0.0)
             for point, score in zip(points, scores, strict=True):
                 optimizer.tell(point, -score if np.isfinite(score) else worst)
+            yield Iterate(optimizer.best_params, optimizer.best_value, None, done)
 
     def _space(self) -> SearchSpace:
         if self.search_spaces is not None:
@@ -144,6 +155,6 @@ def _evaluated(evaluate_candidates: Callable[[Any], Any], points: Any, *, first:
         warnings.warn(
             f"BayesSearchCV: all fits failed for {points}; left out of cv_results_",
             FitFailedWarning,
-            stacklevel=4,
+            stacklevel=6,
         )
         return None

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
+from margin.core.types import Places
 from margin.kernels._cross import joint_gradient
 from margin.kernels._hyper import moved, positive, written
 from margin.kernels._params import changed, nested
@@ -184,6 +185,27 @@ class Kernel(ABC):
         r""":meth:`cross_gradient`, and the sum :math:`\sum_{ij} W_{ij} k(x_i, z_j)`."""
         total = float(np.vdot(weight, self(X, Z)))
         return (*self.cross_gradient(X, Z, weight, points=points), total)
+
+    @property
+    def by_pairs(self) -> bool:
+        """Whether :meth:`at_pairs` and :meth:`pair_derivatives` answer for rows of a table."""
+        return False
+
+    @property
+    def supports(self) -> "tuple[Kernel, ...]":
+        """Kernels of compact support, known by pairs, beyond whose supports this one is zero.
+
+        None where it is zero nowhere, or nobody knows where.
+        """
+        return ()
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """``k(x_i, z_j)`` for pairs of rows."""
+        raise TypeError(f"{type(self).__name__}: kernel must be known by pairs, got {self}")
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        r""":math:`\partial k(x_i, x_j) / \partial\theta` for pairs, one entry after the other."""
+        raise TypeError(f"{type(self).__name__}: kernel must be known by pairs, got {self}")
 
     def prepare(self, Z: Any) -> Prepared:
         """The kernel against a fixed set, ready for many comparisons the quickest way it knows."""

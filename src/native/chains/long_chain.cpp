@@ -171,9 +171,9 @@ struct Scan {
 
 }  // namespace
 
-bool scan_chain(const double *emission, Index length, Index k, const double *start,
-                const double *transition, const double *final, double *states, double *counts,
-                double &value, int n_threads) {
+bool scan_chain(const LongChain &chain, double *states, double *counts, double &value,
+                int n_threads) {
+    const auto [emission, length, k, start, transition, final] = chain;
     Scan scan{
         length, k, (length + part - 1) / part, emission, start, transition, {}, {}, {}, {}, {},
         {},     {}};

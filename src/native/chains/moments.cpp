@@ -14,17 +14,24 @@ namespace {
 
 using namespace chains;
 
+// Rows [first, last) of X, their shares in eight states (`width` of k) and the centres of these.
+struct Block {
+    const double *X, *shares, *centre;
+    Index width, k, d, first, last;
+    bool diagonal;
+};
+
 // Sums for eight states: their weight, d first and d (d + 1) / 2 (or d) second moments. Those of
 // few columns stay in registers.
 template <int Known, bool Diagonal>
-[[gnu::always_inline]] inline void add_rows(const double *X, const double *shares, Index width,
-                                            Index k, Index given, const double *centre, Index first,
-                                            Index last, Oct *kept) {
+[[gnu::always_inline]] inline void add_rows(const Block &block, Oct *kept) {
     constexpr Index size = 1 + Known + (Diagonal ? Known : Known * (Known + 1) / 2);
-    const Index d = Known > 0 ? Known : given;
+    const double *X = block.X, *shares = block.shares, *centre = block.centre;
+    const Index width = block.width, k = block.k, last = block.last;
+    const Index d = Known > 0 ? Known : block.d;
     Oct away[Known > 0 ? Known : 64], here[size] = {};
     Oct *sums = Known > 0 ? here : kept;
-    for (Index t = first; t < last; ++t) {
+    for (Index t = block.first; t < last; ++t) {
         const double *x = X + t * d;
         Oct w = {};
         const double *share = shares + t * k;
@@ -49,24 +56,20 @@ template <int Known, bool Diagonal>
 }
 
 template <int Known>
-[[gnu::always_inline]] inline void add_any(const double *X, const double *shares, Index width,
-                                           Index k, Index d, bool diagonal, const double *centre,
-                                           Index first, Index last, Oct *sums) {
-    if (diagonal)
-        add_rows<Known, true>(X, shares, width, k, d, centre, first, last, sums);
+[[gnu::always_inline]] inline void add_any(const Block &block, Oct *sums) {
+    if (block.diagonal)
+        add_rows<Known, true>(block, sums);
     else
-        add_rows<Known, false>(X, shares, width, k, d, centre, first, last, sums);
+        add_rows<Known, false>(block, sums);
 }
 
-MARGIN_CLONES void add_block(const double *X, const double *shares, Index width, Index k, Index d,
-                             bool diagonal, const double *centre, Index first, Index last,
-                             Oct *sums) {
-    switch (d) {
-        case 1: add_any<1>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        case 2: add_any<2>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        case 3: add_any<3>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        case 4: add_any<4>(X, shares, width, k, d, diagonal, centre, first, last, sums); break;
-        default: add_any<0>(X, shares, width, k, d, diagonal, centre, first, last, sums);
+MARGIN_CLONES void add_block(const Block &block, Oct *sums) {
+    switch (block.d) {
+        case 1: add_any<1>(block, sums); break;
+        case 2: add_any<2>(block, sums); break;
+        case 3: add_any<3>(block, sums); break;
+        case 4: add_any<4>(block, sums); break;
+        default: add_any<0>(block, sums);
     }
 }
 
@@ -91,9 +94,16 @@ void weighted_moments(Matrix<const double> X, Matrix<const double> shares,
     std::vector<double> partial(blocks * octs * size * lanes, 0.0);
     team::each(n_threads, double(n) * double(octs) * double(size), blocks, [&](Index b) {
         for (Index c = 0; c < octs; ++c) {
-            const Index width = std::min(lanes, k - c * lanes);
-            add_block(X.data(), shares.data() + c * lanes, width, k, d, diagonal,
-                      centre.data() + c * d * lanes, b * rows, std::min(n, (b + 1) * rows),
+            const Block block{.X = X.data(),
+                              .shares = shares.data() + c * lanes,
+                              .centre = centre.data() + c * d * lanes,
+                              .width = std::min(lanes, k - c * lanes),
+                              .k = k,
+                              .d = d,
+                              .first = b * rows,
+                              .last = std::min(n, (b + 1) * rows),
+                              .diagonal = diagonal};
+            add_block(block,
                       reinterpret_cast<Oct *>(partial.data() + (b * octs + c) * size * lanes));
         }
     });

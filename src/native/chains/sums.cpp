@@ -135,8 +135,13 @@ double smooth_long(const Model &model, const double *emission, Index length, Roo
     double value = 0.0;
     if (k <= scanned_states && length >= scanned_steps) {
         std::vector<double> own(k * k, 0.0);
-        if (scan_chain(emission, length, k, model.start, model.transition, model.final, posterior,
-                       own.data(), value, n_threads)) {
+        const LongChain chain{.emission = emission,
+                              .length = length,
+                              .k = k,
+                              .start = model.start,
+                              .transition = model.transition,
+                              .final = model.final};
+        if (scan_chain(chain, posterior, own.data(), value, n_threads)) {
             for (Index c = 0; c < k * k; ++c) counts[c] += own[c];
             return value;
         }
@@ -224,9 +229,14 @@ void filter(Matrix<const double> emission, Vector<const std::int64_t> offsets,
                           const Index length = at[s + 1] - at[s];
                           const double *e = emission.data() + at[s] * k;
                           double *here = f ? f + at[s] * k : nullptr;
+                          const LongChain whole{.emission = e,
+                                                .length = length,
+                                                .k = model.k,
+                                                .start = model.start,
+                                                .transition = model.transition,
+                                                .final = nullptr};
                           if (model.k <= scanned_states && length >= scanned_steps &&
-                              scan_chain(e, length, model.k, model.start, model.transition, nullptr,
-                                         here, nullptr, v[s], n < 4 ? n_threads : 1))
+                              scan_chain(whole, here, nullptr, v[s], n < 4 ? n_threads : 1))
                               continue;
                           double *alpha = room.messages.hold(length * model.wide);
                           Sweep sweep;

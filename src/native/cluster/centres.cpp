@@ -155,9 +155,15 @@ class Pass {
             else
                 for (std::size_t at = first; at < last; ++at) offer(at);
             flush();
-            if (pass_.square_)
-                total = gather_rows(rows.X, first, last, rows.p, rows.weight, pass_.centres_,
-                                    pass_.label_, pass_.square_, sums, mass);
+            if (pass_.square_) {
+                const Labelled<T> labelled{.X = rows.X,
+                                           .p = rows.p,
+                                           .weight = rows.weight,
+                                           .centres = pass_.centres_,
+                                           .label = pass_.label_};
+                const Gathered out{.square = pass_.square_, .sums = sums, .mass = mass};
+                total = gather_rows(labelled, first, last, out);
+            }
             changed = changed_;
             searched = searched_;
         }

@@ -121,10 +121,10 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline double gather(const T *X, std::size_t first, std::size_t last,
-                                            std::size_t p, const double *weight,
-                                            const double *centres, const std::int32_t *label,
-                                            double *square, double *sums, double *mass) {
+[[gnu::always_inline]] inline double gather(const Labelled<T> &rows, std::size_t first,
+                                            std::size_t last, const Gathered &out) {
+    const auto [X, p, weight, centres, label] = rows;
+    const auto [square, sums, mass] = out;
     double total = 0.0;
     for (std::size_t i = first; i < last; ++i) {
         const T *x = X + i * p;
@@ -149,18 +149,14 @@ void nearest_two(const float *rows, const Centres &centres, float *best, float *
     chosen.scan(rows, centres, best, second, label);
 }
 
-MARGIN_CLONES double gather_rows(const double *X, std::size_t first, std::size_t last,
-                                 std::size_t p, const double *weight, const double *centres,
-                                 const std::int32_t *label, double *square, double *sums,
-                                 double *mass) {
-    return gather(X, first, last, p, weight, centres, label, square, sums, mass);
+MARGIN_CLONES double gather_rows(const Labelled<double> &rows, std::size_t first, std::size_t last,
+                                 const Gathered &out) {
+    return gather(rows, first, last, out);
 }
 
-MARGIN_CLONES double gather_rows(const float *X, std::size_t first, std::size_t last, std::size_t p,
-                                 const double *weight, const double *centres,
-                                 const std::int32_t *label, double *square, double *sums,
-                                 double *mass) {
-    return gather(X, first, last, p, weight, centres, label, square, sums, mass);
+MARGIN_CLONES double gather_rows(const Labelled<float> &rows, std::size_t first, std::size_t last,
+                                 const Gathered &out) {
+    return gather(rows, first, last, out);
 }
 
 MARGIN_CLONES double squared_distance(const double *x, const double *c, std::size_t p) {

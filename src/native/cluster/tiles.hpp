@@ -23,14 +23,25 @@ std::size_t height();
 void nearest_two(const float *rows, const Centres &centres, float *best, float *second,
                  std::int32_t *label);
 
-// For rows [first, last): the squared distance to the labelled centre, and the weighted sums of
-// the rows of every label; returns the weighted sum of the squared distances.
-double gather_rows(const double *X, std::size_t first, std::size_t last, std::size_t p,
-                   const double *weight, const double *centres, const std::int32_t *label,
-                   double *square, double *sums, double *mass);
-double gather_rows(const float *X, std::size_t first, std::size_t last, std::size_t p,
-                   const double *weight, const double *centres, const std::int32_t *label,
-                   double *square, double *sums, double *mass);
+// Rows of p columns with the centre of each; `weight` may be missing.
+template <typename T>
+struct Labelled {
+    const T *X;
+    std::size_t p;
+    const double *weight, *centres;
+    const std::int32_t *label;
+};
+
+// The squared distance of every row to its centre; weighted sums and masses of every centre.
+struct Gathered {
+    double *square, *sums, *mass;
+};
+
+// Adds up rows [first, last); returns the weighted sum of the squared distances.
+double gather_rows(const Labelled<double> &rows, std::size_t first, std::size_t last,
+                   const Gathered &out);
+double gather_rows(const Labelled<float> &rows, std::size_t first, std::size_t last,
+                   const Gathered &out);
 
 // The squared distance of a row to a centre, the same bits wherever it is asked for.
 double squared_distance(const double *x, const double *c, std::size_t p);

@@ -9,14 +9,25 @@
 
 namespace margin {
 
+// W is p × k by rows; the residual Y - X W is k × n by rows and kept up to date.
+struct BlockPoint {
+    double *w, *residual;
+    std::size_t p, k, n;
+};
+
+// What multiplies the squares, the lengths of rows and their halved squares.
+struct BlockWeights {
+    double scale, l1, l2;
+};
+
 template <typename Columns>
 class BlockDescent {
   public:
-    // W is p × k by rows; the residual Y - X W is k × n by rows and kept up to date.
-    BlockDescent(Columns columns, const double *curvature, double *w, double *residual,
-                 std::size_t p, std::size_t k, std::size_t n, double scale, double l1, double l2)
-        : columns_(columns), curvature_(curvature), w_(w), residual_(residual), p_(p), k_(k), n_(n),
-          scale_(scale), l1_(l1), l2_(l2), pull_(k), next_(k) {}
+    BlockDescent(Columns columns, const double *curvature, const BlockPoint &at,
+                 const BlockWeights &weights)
+        : columns_(columns), curvature_(curvature), w_(at.w), residual_(at.residual), p_(at.p),
+          k_(at.k), n_(at.n), scale_(weights.scale), l1_(weights.l1), l2_(weights.l2), pull_(at.k),
+          next_(at.k) {}
 
     // Sweeps over the support until it is at rest, then over everything; stops when a sweep over
     // everything finds no optimality condition broken by more than tol. Returns the sweeps made.

@@ -129,14 +129,25 @@ auto sparse_descent(Vector<const I> indptr, Vector<const I> indices, Vector<cons
                    {l1, l2, positive}, max_epochs, tol);
 }
 
+// The coefficients of several targets and what is left of these, and how both are weighed.
+struct Targets {
+    Vector<const double> curvature;
+    Matrix<double> w, residual;
+    BlockWeights weights;
+};
+
 template <typename Columns>
-int descend_blocks(Columns columns, std::size_t p, Vector<const double> curvature, Matrix<double> w,
-                   Matrix<double> residual, double scale, double l1, double l2, int max_epochs,
+int descend_blocks(Columns columns, std::size_t p, const Targets &targets, int max_epochs,
                    double tol) {
+    const auto &[curvature, w, residual, weights] = targets;
     if (w.shape(0) != p || curvature.size() != p || residual.shape(0) != w.shape(1))
         throw std::invalid_argument("block_descent: arrays of different shape");
-    BlockDescent<Columns> descent(columns, curvature.data(), w.data(), residual.data(), p,
-                                  w.shape(1), residual.shape(1), scale, l1, l2);
+    const BlockPoint start{.w = w.data(),
+                           .residual = residual.data(),
+                           .p = p,
+                           .k = w.shape(1),
+                           .n = residual.shape(1)};
+    BlockDescent<Columns> descent(columns, curvature.data(), start, weights);
     nb::gil_scoped_release release;
     return descent.run(max_epochs, tol);
 }
@@ -148,7 +159,7 @@ int dense_blocks(Matrix<const T> columns, Vector<const double> curvature, Matrix
     if (columns.shape(1) != residual.shape(1))
         throw std::invalid_argument("dense_blocks: arrays of different shape");
     return descend_blocks(DenseColumns<T>{columns.data(), columns.shape(1)}, columns.shape(0),
-                          curvature, w, residual, scale, l1, l2, max_epochs, tol);
+                          {curvature, w, residual, {scale, l1, l2}}, max_epochs, tol);
 }
 
 template <typename T, typename I>
@@ -156,8 +167,8 @@ int sparse_blocks(Vector<const I> indptr, Vector<const I> indices, Vector<const 
                   Vector<const double> curvature, Matrix<double> w, Matrix<double> residual,
                   double scale, double l1, double l2, int max_epochs, double tol) {
     const auto matrix = compressed<T, I>(indptr, indices, data, "sparse_blocks: malformed columns");
-    return descend_blocks(SparseColumns<T, I>(matrix), matrix.lines(), curvature, w, residual,
-                          scale, l1, l2, max_epochs, tol);
+    return descend_blocks(SparseColumns<T, I>(matrix), matrix.lines(),
+                          {curvature, w, residual, {scale, l1, l2}}, max_epochs, tol);
 }
 
 }  // namespace

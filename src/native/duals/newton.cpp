@@ -185,9 +185,24 @@ bool settled(const Goal &goal, const double *gradient, const double *w, std::siz
     return size <= 0.2 * std::sqrt(moved / goal.pace) || size <= 1e-13 * (1.0 + length);
 }
 
-// Newton steps from w with the scores z; both and beta are those of the last point.
-std::int64_t steps(const double *X, std::size_t p, const Response &at, double last, bool free,
-                   const Goal &goal, std::int64_t limit, double *w, double *z, double *beta) {
+// Rows of p columns and of a constant one, whose coefficient is penalised or free.
+struct Design {
+    const double *X;
+    std::size_t p;
+    double last;
+    bool free;
+};
+
+// Coefficients, scores and multipliers.
+struct Point {
+    double *w, *z, *beta;
+};
+
+// Newton steps from w with the scores z; all three are those of the last point.
+std::int64_t steps(const Design &rows, const Response &at, const Goal &goal, std::int64_t limit,
+                   const Point &point) {
+    const auto [X, p, last, free] = rows;
+    const auto [w, z, beta] = point;
     const std::size_t n = at.n, q = p + 1;
     std::vector<double> gradient(q), direction(q), pulled(q), unit(q), H(q * q), factor(q * q);
     std::vector<double> along(n), curved(n);
@@ -249,10 +264,10 @@ std::int64_t newton_steps(Matrix<const double> X, Vector<const double> shift,
         anchor.size() != at.n)
         throw std::invalid_argument("newton_steps: arrays of different length");
     const Goal goal{pace, tol, anchor.data()};
-    const double *rows = X.data();
-    double *coef = w.data(), *at_rows = z.data(), *answers = beta.data();
+    const Design rows{.X = X.data(), .p = p, .last = last, .free = free};
+    const Point point{.w = w.data(), .z = z.data(), .beta = beta.data()};
     nb::gil_scoped_release release;
-    return steps(rows, p, at, last, free, goal, limit, coef, at_rows, answers);
+    return steps(rows, at, goal, limit, point);
 }
 
 }  // namespace

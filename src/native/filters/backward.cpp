@@ -15,13 +15,21 @@ void add(const std::vector<double> &from, double *to, double times = 1.0) {
     for (std::size_t i = 0; i < from.size(); ++i) to[i] += times * from[i];
 }
 
-// Steps back from t to `end` (excluded) with fixed matrices.
+// What no longer changes from step to step, and what the filter left of every step.
+struct Still {
+    std::size_t n, m;
+    const double *D_t, *W, *P, *V, *X, *Ak;
+    double f;
+    const double *before, *surprise;
+};
+
+// Steps back from t to `end` (excluded) with fixed matrices; `r` and `moved` are work space.
 MARGIN_CLONES
-void walk_back(std::size_t t, std::size_t end, std::size_t n, std::size_t m, const double *D_t,
-               const double *W, const double *P, const double *V, const double *X,
-               const double *before, const double *surprise, const double *Ak, double f, double *r,
-               double *moved, double *mean, double *cov, double *cross, double *slope_q,
-               double *slope_r) {
+void walk_back(std::size_t t, std::size_t end, const Still &still, double *r, double *moved,
+               const Outputs &out) {
+    const auto [n, m, D_t, W, P, V, X, Ak, f, before, surprise] = still;
+    double *mean = out.mean, *cov = out.cov, *cross = out.cross;
+    double *slope_q = out.slope_q, *slope_r = out.slope_r;
     for (; t > end; --t) {
         const double *v = surprise + t * m;
         if (slope_r) {
@@ -260,9 +268,18 @@ std::size_t Backward::run_settled(const Forward &forward, std::size_t t, const O
         for (std::size_t i = 0; i < n; ++i) spread += Ak_[i] * dot(&N_[i * n], Ak_.data(), n);
         out.slope_r[0] -= 0.5 * steps * spread;
     }
-    walk_back(t, end, n, m, D_t_.data(), W_.data(), gain.P.data(), V_.data(), X_.data(),
-              forward.before.data(), forward.surprise.data(), Ak_.data(), gain.f[0], r_.data(),
-              room_.data(), out.mean, out.cov, out.cross, out.slope_q, out.slope_r);
+    const Still still{.n = n,
+                      .m = m,
+                      .D_t = D_t_.data(),
+                      .W = W_.data(),
+                      .P = gain.P.data(),
+                      .V = V_.data(),
+                      .X = X_.data(),
+                      .Ak = Ak_.data(),
+                      .f = gain.f[0],
+                      .before = forward.before.data(),
+                      .surprise = forward.surprise.data()};
+    walk_back(t, end, still, r_.data(), room_.data(), out);
     return end;
 }
 

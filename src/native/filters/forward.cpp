@@ -15,13 +15,34 @@ constexpr double log_two_pi = 1.8378770664093454836;
 // Variances below this share of what they are the difference of are rounding.
 constexpr double nothing = 1e-13;
 
+// Rows of one sequence, with what moves and shifts them, and matrices that no longer change.
+struct Still {
+    std::size_t n, m;
+    const double *Y;
+    Table b, d;
+    const double *A_t, *C_t, *E_t, *K_t, *f;
+};
+
+// The state, which moves along, and room for a row of numbers, its surprises and the next state.
+struct Walker {
+    double *a, *e, *v, *moved;
+};
+
+// What is kept of every step; what is absent is not.
+struct Kept {
+    double *before, *surprise, *after;
+};
+
 // Rows from `t` on that are complete, taken in with fixed gains; returns the first that is not.
 MARGIN_CLONES
-std::size_t walk(const double *Y, const double *b, std::size_t b_stride, const double *d,
-                 std::size_t d_stride, std::size_t t, std::size_t T, std::size_t n, std::size_t m,
-                 const double *A_t, const double *C_t, const double *E_t, const double *K_t,
-                 const double *f, double *a, double *e, double *v, double *moved, double *before,
-                 double *surprise, double *after, double &squares) {
+std::size_t walk(const Still &still, std::size_t t, std::size_t T, const Walker &walker,
+                 const Kept &kept, double &squares) {
+    const std::size_t n = still.n, m = still.m;
+    const std::size_t b_stride = still.b.stride, d_stride = still.d.stride;
+    const double *Y = still.Y, *b = still.b.data, *d = still.d.data, *f = still.f;
+    const double *A_t = still.A_t, *C_t = still.C_t, *E_t = still.E_t, *K_t = still.K_t;
+    const auto [a, e, v, moved] = walker;
+    const auto [before, surprise, after] = kept;
     double total = 0.0;
     for (; t < T; ++t) {
         const double *y = Y + t * m, *shift = d + t * d_stride;
@@ -218,15 +239,23 @@ void Forward::settle(const Gain &gain) {
 
 std::size_t Forward::run_settled(const double *Y, std::size_t first, std::size_t t, std::size_t T,
                                  bool keep, double *after, double &log_prob) {
-    const std::size_t n = s_.n, m = s_.m;
+    const std::size_t m = s_.m;
     const Gain &gain = gains[keep ? n_gains - 1 : 0];
     double squares = 0.0;
     std::vector<double> v(m);
-    const std::size_t end =
-        walk(Y + first * m, s_.b.at(first), s_.b.stride, s_.d.at(first), s_.d.stride, t, T, n, m,
-             fixed_.A_t.data(), fixed_.C_t.data(), fixed_.E_t.data(), fixed_.K_t.data(),
-             gain.f.data(), a_.data(), values_.data(), v.data(), moved_.data(),
-             keep ? before.data() : nullptr, keep ? surprise.data() : nullptr, after, squares);
+    const Still still{.n = s_.n,
+                      .m = m,
+                      .Y = Y + first * m,
+                      .b = {s_.b.at(first), s_.b.stride},
+                      .d = {s_.d.at(first), s_.d.stride},
+                      .A_t = fixed_.A_t.data(),
+                      .C_t = fixed_.C_t.data(),
+                      .E_t = fixed_.E_t.data(),
+                      .K_t = fixed_.K_t.data(),
+                      .f = gain.f.data()};
+    const Walker walker{a_.data(), values_.data(), v.data(), moved_.data()};
+    const Kept kept{keep ? before.data() : nullptr, keep ? surprise.data() : nullptr, after};
+    const std::size_t end = walk(still, t, T, walker, kept, squares);
     log_prob -= 0.5 * (squares + double(end - t) * fixed_.log_det);
     return end;
 }

@@ -53,8 +53,20 @@ struct Problem {
     }
 };
 
-Problem problem(Rows Y, Vector<const std::int64_t> offsets, Cube A, Cube Q, Cube C, Cube R, Rows b,
-                Rows d, Flat mean, Rows cov, std::optional<Rows> diffuse, std::size_t n_diffuse) {
+// The arrays as they come from Python.
+struct Given {
+    Rows Y;
+    Vector<const std::int64_t> offsets;
+    Cube A, Q, C, R;
+    Rows b, d;
+    Flat mean;
+    Rows cov;
+    std::optional<Rows> diffuse;
+    std::size_t n_diffuse;
+};
+
+Problem problem(const Given &given) {
+    const auto &[Y, offsets, A, Q, C, R, b, d, mean, cov, diffuse, n_diffuse] = given;
     const std::size_t rows = Y.shape(0), m = Y.shape(1), n = mean.shape(0);
     Problem made;
     made.system.n = n, made.system.m = m;
@@ -103,7 +115,7 @@ void filter(Rows Y, Vector<const std::int64_t> offsets, Cube A, Cube Q, Cube C, 
             Vector<double> log_prob, std::optional<Matrix<double>> before_mean,
             std::optional<Room> before_cov, std::optional<Matrix<double>> after_mean,
             std::optional<Room> after_cov, int n_threads) {
-    const Problem p = problem(Y, offsets, A, Q, C, R, b, d, mean, cov, diffuse, n_diffuse);
+    const Problem p = problem({Y, offsets, A, Q, C, R, b, d, mean, cov, diffuse, n_diffuse});
     const std::size_t n = p.system.n, rows = Y.shape(0);
     if (log_prob.shape(0) != p.sequences) throw std::invalid_argument("kalman: shape of an output");
     double *bm = data(before_mean, rows, n), *bc = data(before_cov, rows, n);
@@ -134,7 +146,7 @@ void smooth(Rows Y, Vector<const std::int64_t> offsets, Cube A, Cube Q, Cube C, 
             std::optional<Room> smooth_cov, std::optional<Room> cross,
             std::optional<Matrix<double>> sums, std::optional<Matrix<double>> slopes,
             int n_threads) {
-    const Problem p = problem(Y, offsets, A, Q, C, R, b, d, mean, cov, diffuse, n_diffuse);
+    const Problem p = problem({Y, offsets, A, Q, C, R, b, d, mean, cov, diffuse, n_diffuse});
     const std::size_t n = p.system.n, m = p.system.m, rows = Y.shape(0), nn = n * n;
     if (log_prob.shape(0) != p.sequences) throw std::invalid_argument("kalman: shape of an output");
     double *sm = data(smooth_mean, rows, n), *sc = data(smooth_cov, rows, n);

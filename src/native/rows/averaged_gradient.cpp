@@ -77,8 +77,18 @@ void saga_dense(bool unbiased, int loss, double shape, Matrix<const T> X, Vector
                 std::size_t table_rows, Vector<const double> rate, double l1, double l2,
                 bool intercept, Vector<double> w, Vector<double> slopes, Vector<double> gradient) {
     const std::size_t n = X.shape(0), visits = order.size();
-    const Plan plan = make_plan(loss, shape, y, weight, order, std::max<std::size_t>(1, visits),
-                                rate, std::nullopt, l1, l2, intercept, n);
+    const Plan plan = make_plan({.loss = loss,
+                                 .shape = shape,
+                                 .y = y,
+                                 .weight = weight,
+                                 .order = order,
+                                 .batch = std::max<std::size_t>(1, visits),
+                                 .rate = rate,
+                                 .mix = std::nullopt,
+                                 .l1 = l1,
+                                 .l2 = l2,
+                                 .intercept = intercept},
+                                n);
     if (w.size() != X.shape(1) + 1)
         throw std::invalid_argument("averaged_gradient: arrays of different shape");
     const T *xp = X.data();
@@ -96,8 +106,18 @@ void saga_sparse(bool unbiased, int loss, double shape, Vector<const I> indptr,
                  bool intercept, Vector<double> w, Vector<double> slopes, Vector<double> gradient) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
     const std::size_t n = indptr.size() - 1, visits = order.size();
-    const Plan plan = make_plan(loss, shape, y, weight, order, std::max<std::size_t>(1, visits),
-                                rate, std::nullopt, l1, l2, intercept, n);
+    const Plan plan = make_plan({.loss = loss,
+                                 .shape = shape,
+                                 .y = y,
+                                 .weight = weight,
+                                 .order = order,
+                                 .batch = std::max<std::size_t>(1, visits),
+                                 .rate = rate,
+                                 .mix = std::nullopt,
+                                 .l1 = l1,
+                                 .l2 = l2,
+                                 .intercept = intercept},
+                                n);
     table_epoch(slopes, gradient, w, n, table_rows, unbiased,
                 [&](const Table &table, std::size_t p, double *wp) {
                     if (visits)

@@ -126,8 +126,18 @@ void momentum_dense(int kind, double momentum, double second, double epsilon, st
                     std::optional<Vector<const double>> weight, Vector<const std::int64_t> order,
                     std::size_t batch, Rates rate, double l2, bool intercept, Vector<double> w,
                     Vector<double> first_state, Vector<double> second_state) {
-    const Plan plan = make_plan(loss, shape, y, weight, order, batch, rate, std::nullopt, 0.0, l2,
-                                intercept, X.shape(0));
+    const Plan plan = make_plan({.loss = loss,
+                                 .shape = shape,
+                                 .y = y,
+                                 .weight = weight,
+                                 .order = order,
+                                 .batch = batch,
+                                 .rate = rate,
+                                 .mix = std::nullopt,
+                                 .l1 = 0.0,
+                                 .l2 = l2,
+                                 .intercept = intercept},
+                                X.shape(0));
     if (w.size() != X.shape(1) + 1)
         throw std::invalid_argument("momentum: arrays of different shape");
     remember(plan, PlainRows<T>{X.data(), X.shape(1)}, {kind, momentum, second, epsilon, taken}, w,
@@ -142,8 +152,18 @@ void momentum_sparse(int kind, double momentum, double second, double epsilon, s
                      std::size_t batch, Rates rate, double l2, bool intercept, Vector<double> w,
                      Vector<double> first_state, Vector<double> second_state) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
-    const Plan plan = make_plan(loss, shape, y, weight, order, batch, rate, std::nullopt, 0.0, l2,
-                                intercept, indptr.size() - 1);
+    const Plan plan = make_plan({.loss = loss,
+                                 .shape = shape,
+                                 .y = y,
+                                 .weight = weight,
+                                 .order = order,
+                                 .batch = batch,
+                                 .rate = rate,
+                                 .mix = std::nullopt,
+                                 .l1 = 0.0,
+                                 .l2 = l2,
+                                 .intercept = intercept},
+                                indptr.size() - 1);
     remember(plan, rows, {kind, momentum, second, epsilon, taken}, w, first_state, second_state);
 }
 

@@ -186,10 +186,12 @@ Pass<float> pass_of<float>(int loss) {
 }  // namespace
 
 template <typename T>
-double fused_pass(int loss, const T *X, const double *y, const double *weight, const double *w,
-                  double offset, double *curvature, double *gradient, std::size_t n, std::size_t p,
-                  int n_threads) {
+double fused_pass(int loss, const LinearRows<T> &given, const double *w, double offset,
+                  double *curvature, double *gradient, int n_threads) {
     const Pass<T> run = pass_of<T>(loss);
+    const T *X = given.X;
+    const double *y = given.y, *weight = given.weight;
+    const std::size_t n = given.n, p = given.p;
     // At most 64 fixed blocks, reduced in order: the same answer for any number of threads.
     const std::size_t cached = std::clamp<std::size_t>((std::size_t{1} << 17) / (p + 1), 16, 1024);
     const std::size_t rows = std::max<std::size_t>(cached, (n + 63) / 64);
@@ -210,12 +212,10 @@ double fused_pass(int loss, const T *X, const double *y, const double *weight, c
     return total;
 }
 
-template double fused_pass<double>(int, const double *, const double *, const double *,
-                                   const double *, double, double *, double *, std::size_t,
-                                   std::size_t, int);
-template double fused_pass<float>(int, const float *, const double *, const double *,
-                                  const double *, double, double *, double *, std::size_t,
-                                  std::size_t, int);
+template double fused_pass<double>(int, const LinearRows<double> &, const double *, double,
+                                   double *, double *, int);
+template double fused_pass<float>(int, const LinearRows<float> &, const double *, double, double *,
+                                  double *, int);
 
 namespace {
 
@@ -228,11 +228,11 @@ double linear_pass(int loss, Matrix<const T> X, Vector<const double> y,
     if (y.size() != n || w.size() != p || gradient.size() != p + 1 ||
         (weight && weight->size() != n) || (curvature && curvature->size() != n))
         throw std::invalid_argument("linear_pass: arrays of different shape");
-    const T *xp = X.data();
-    const double *yp = y.data(), *sp = weight ? weight->data() : nullptr, *wp = w.data();
+    const LinearRows<T> rows{X.data(), y.data(), weight ? weight->data() : nullptr, n, p};
+    const double *wp = w.data();
     double *hp = curvature ? curvature->data() : nullptr, *gp = gradient.data();
     nb::gil_scoped_release release;
-    return fused_pass(loss, xp, yp, sp, wp, offset, hp, gp, n, p, n_threads);
+    return fused_pass(loss, rows, wp, offset, hp, gp, n_threads);
 }
 
 }  // namespace

@@ -75,11 +75,22 @@ inline void check_order(const Codes &order, std::size_t n, const char *refusal) 
             throw std::invalid_argument(refusal);
 }
 
-inline Plan make_plan(int loss, double shape, const Vector<const double> &y,
-                      const std::optional<Vector<const double>> &weight,
-                      const Vector<const std::int64_t> &order, std::size_t batch, const Rates &rate,
-                      const std::optional<Rates> &mix, double l1, double l2, bool intercept,
-                      std::size_t n) {
+// A plan as it comes from Python.
+struct Asked {
+    int loss;
+    double shape;
+    const Vector<const double> &y;
+    const std::optional<Vector<const double>> &weight;
+    const Codes &order;
+    std::size_t batch;
+    const Rates &rate;
+    const std::optional<Rates> &mix;
+    double l1, l2;
+    bool intercept;
+};
+
+inline Plan make_plan(const Asked &asked, std::size_t n) {
+    const auto &[loss, shape, y, weight, order, batch, rate, mix, l1, l2, intercept] = asked;
     if (loss < 0 || loss >= row_loss_count) throw std::invalid_argument("stochastic: unknown loss");
     if (batch == 0) throw std::invalid_argument("stochastic: batch must be at least 1");
     const std::size_t visits = order.size(), steps = (visits + batch - 1) / batch;

@@ -239,8 +239,18 @@ void sgd_dense(int loss, double shape, Matrix<const T> X, Vector<const double> y
                bool intercept, int passive, Vector<double> w, std::optional<Vector<double>> mean,
                std::optional<Vector<double>> paid) {
     const std::size_t p = X.shape(1);
-    const Plan plan =
-        make_plan(loss, shape, y, weight, order, batch, rate, mix, l1, l2, intercept, X.shape(0));
+    const Plan plan = make_plan({.loss = loss,
+                                 .shape = shape,
+                                 .y = y,
+                                 .weight = weight,
+                                 .order = order,
+                                 .batch = batch,
+                                 .rate = rate,
+                                 .mix = mix,
+                                 .l1 = l1,
+                                 .l2 = l2,
+                                 .intercept = intercept},
+                                X.shape(0));
     std::vector<double> account, sum(batch > 1 ? p : 0);
     Moving moving = moving_of(plan, p, w, mean, paid, passive, account);
     moving.sum = sum.data();
@@ -263,7 +273,17 @@ void sgd_sparse(int loss, double shape, Vector<const I> indptr, Vector<const I> 
                 bool intercept, int passive, Vector<double> w, std::optional<Vector<double>> mean,
                 std::optional<Vector<double>> paid) {
     const CsrRows<T, I> rows = csr_rows_of<T, I>(indptr, indices, data);
-    const Plan plan = make_plan(loss, shape, y, weight, order, batch, rate, mix, l1, l2, intercept,
+    const Plan plan = make_plan({.loss = loss,
+                                 .shape = shape,
+                                 .y = y,
+                                 .weight = weight,
+                                 .order = order,
+                                 .batch = batch,
+                                 .rate = rate,
+                                 .mix = mix,
+                                 .l1 = l1,
+                                 .l2 = l2,
+                                 .intercept = intercept},
                                 indptr.size() - 1);
     if (w.size() == 0) throw std::invalid_argument("stochastic: arrays of different shape");
     const std::size_t p = w.size() - 1;

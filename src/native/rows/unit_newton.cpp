@@ -21,12 +21,19 @@ namespace {
 constexpr std::size_t at_once = 4;  // rows added to the matrix together
 constexpr std::size_t lane = 8;     // its rows are padded to whole lanes
 
+// Rows with their curvatures and the units of their columns; d is p, or one more with an intercept,
+// and rows of the matrix are `wide` apart.
+template <typename T>
+struct UnitRows {
+    const T *X;
+    const double *h, *centre, *inverse;
+    std::size_t n, p, d, wide;
+};
+
 // H += sum_i h_i z_i z_i^T over rows [0, n) with z = ((x - m) / s, 1 if there is an intercept).
 template <typename T>
-[[gnu::always_inline]] inline void add_rows(const T *X, const double *h, const double *centre,
-                                            const double *inverse, std::size_t n, std::size_t p,
-                                            std::size_t d, std::size_t wide, double *H,
-                                            double *space) {
+[[gnu::always_inline]] inline void add_rows(const UnitRows<T> &rows, double *H, double *space) {
+    const auto [X, h, centre, inverse, n, p, d, wide] = rows;
     for (std::size_t at = 0; at < n; at += at_once) {
         const std::size_t some = std::min(at_once, n - at);
         for (std::size_t i = 0; i < at_once; ++i) {
@@ -53,15 +60,10 @@ template <typename T>
 }
 
 #define MARGIN_ADD(name, T)                                                                        \
-    MARGIN_CLONES void name(const T *X, const double *h, const double *m, const double *s,         \
-                            std::size_t n, std::size_t p, std::size_t d, std::size_t wide,         \
-                            double *H, double *space) {                                            \
-        add_rows(X, h, m, s, n, p, d, wide, H, space);                                             \
+    MARGIN_CLONES void name(const UnitRows<T> &rows, double *H, double *space) {                   \
+        add_rows(rows, H, space);                                                                  \
     }                                                                                              \
-    void add_all(const T *X, const double *h, const double *m, const double *s, std::size_t n,     \
-                 std::size_t p, std::size_t d, std::size_t wide, double *H, double *space) {       \
-        name(X, h, m, s, n, p, d, wide, H, space);                                                 \
-    }
+    void add_all(const UnitRows<T> &rows, double *H, double *space) { name(rows, H, space); }
 MARGIN_ADD(add_f64, double)
 MARGIN_ADD(add_f32, float)
 #undef MARGIN_ADD
@@ -113,8 +115,8 @@ double unit_pass(int loss, Matrix<const T> X, Vector<const double> y,
     if (y.size() != n || (weight && weight->size() != n) || curvature.size() != n ||
         gradient.size() != d)
         throw std::invalid_argument("unit_pass: arrays of different shape");
-    const T *xp = X.data();
-    const double *yp = y.data(), *sp = weight ? weight->data() : nullptr, *up = u.data();
+    const LinearRows<T> rows{X.data(), y.data(), weight ? weight->data() : nullptr, n, p};
+    const double *up = u.data();
     const double *mp = centre.data(), *cp = scale.data();
     double *hp = curvature.data(), *gp = gradient.data();
     nb::gil_scoped_release release;
@@ -125,8 +127,7 @@ double unit_pass(int loss, Matrix<const T> X, Vector<const double> y,
         if (d > p) offset -= mp[j] * w[j];
         penalty += w[j] * w[j];
     }
-    const double value =
-        fused_pass(loss, xp, yp, sp, w.data(), offset, hp, slope.data(), n, p, n_threads);
+    const double value = fused_pass(loss, rows, w.data(), offset, hp, slope.data(), n_threads);
     for (std::size_t j = 0; j < p; ++j) {
         const double own = slope[j] + l2 * w[j];
         gp[j] = (d > p ? own - mp[j] * slope[p] : own) / cp[j];
@@ -155,7 +156,15 @@ bool unit_direction(Matrix<const T> X, Vector<const double> curvature,
         inverse[j] = 1.0 / cp[j];
         if (d > p) away[j] = mp[j];
     }
-    add_all(xp, hp, away.data(), inverse.data(), n, p, d, wide, H.data(), space.data());
+    const UnitRows<T> rows{.X = xp,
+                           .h = hp,
+                           .centre = away.data(),
+                           .inverse = inverse.data(),
+                           .n = n,
+                           .p = p,
+                           .d = d,
+                           .wide = wide};
+    add_all(rows, H.data(), space.data());
     for (std::size_t j = 0; j < p; ++j) H[j * wide + j] += l2 * inverse[j] * inverse[j];
     if (!factor(H.data(), d, wide)) return false;
     for (std::size_t j = 0; j < d; ++j) out[j] = -gp[j];

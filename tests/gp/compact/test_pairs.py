@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.gp.compact._pairs import bounds, density, derivatives, is_compact, pairs, values
+from margin.gp.compact._pairs import density, pairs
 from margin.kernels import (
     RBF,
     BSpline,
@@ -35,19 +35,20 @@ KERNELS = [
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_same_as_the_dense_matrix(kernel):
     """kernels.25: what is left out is zero, the rest and its derivatives are the kernel's."""
-    assert is_compact(kernel)
+    assert kernel.supports
+    assert kernel.by_pairs
     i, j = pairs(kernel, X)
     assert len(np.unique(i * len(X) + j)) == len(i)
-    made = np.zeros((len(X), len(X)))
-    made[i, j] = made[j, i] = values(kernel, X, X, i, j)
-    assert_allclose(made, kernel(X), atol=1e-14)
-    for mine, dense in zip(derivatives(kernel, X, i, j), kernel.gradient(X), strict=True):
-        made[i, j] = made[j, i] = mine
-        assert_allclose(made, dense, atol=1e-12)
+    matrix = np.zeros((len(X), len(X)))
+    matrix[i, j] = matrix[j, i] = kernel.at_pairs(X, X, i, j)
+    assert_allclose(matrix, kernel(X), atol=1e-14)
+    for mine, dense in zip(kernel.pair_derivatives(X, i, j), kernel.gradient(X), strict=True):
+        matrix[i, j] = matrix[j, i] = mine
+        assert_allclose(matrix, dense, atol=1e-12)
     i, j = pairs(kernel, NEW, X)
-    made = np.zeros((len(NEW), len(X)))
-    made[i, j] = values(kernel, NEW, X, i, j)
-    assert_allclose(made, kernel(NEW, X), atol=1e-14)
+    matrix = np.zeros((len(NEW), len(X)))
+    matrix[i, j] = kernel.at_pairs(NEW, X, i, j)
+    assert_allclose(matrix, kernel(NEW, X), atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +57,16 @@ def test_same_as_the_dense_matrix(kernel):
     ids=str,
 )
 def test_what_is_not_compact_or_not_known_by_pairs(kernel):
-    assert not is_compact(kernel)
+    assert kernel.supports == ()
 
 
 def test_share_of_the_matrix():
     kernel = Wendland(0.3, dimension=2)
     assert density(kernel, X) == pytest.approx(np.mean(kernel(X) != 0), abs=1e-12)
     assert density(kernel + Triangle(9.0), X) == 1.0
-    assert bounds(Matern(1.0) * Wendland(0.2)) == [Wendland(0.2)]
+
+
+def test_supports_are_those_of_the_parts():
+    assert (Matern(1.0) * Wendland(0.2)).supports == (Wendland(0.2),)
+    both = (2.0 * Wendland(0.2) + Triangle(0.3)).fix("k1.factor")
+    assert both.supports == (Wendland(0.2), Triangle(0.3))

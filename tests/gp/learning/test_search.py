@@ -102,3 +102,44 @@ def test_known_curvature_leads_to_the_same_optimum():
     found = search(bowl, np.zeros(2), narrow, curvature=A, **options)
     np.testing.assert_allclose(found.x, expected, atol=1e-6)
     assert found.status.ok
+
+
+CURVED = 2.0 * np.eye(2)
+
+
+def test_known_curvature_needs_one_step():
+    solution = search(
+        bowl(np.ones(2)), np.zeros(2), BOX, scale=1, tol=1e-8, max_iter=100, curvature=CURVED
+    )
+    assert solution.status is Status.CONVERGED
+    assert solution.n_iter == 1
+    np.testing.assert_allclose(solution.x, 1.0, atol=1e-12)
+
+
+def valley(t):
+    x, y = t
+    slope = np.array([-2 * (1 - x) - 400 * x * (y - x**2), 200 * (y - x**2)])
+    return Evaluation(-float((1 - x) ** 2 + 100 * (y - x**2) ** 2), -slope)
+
+
+def test_steps_by_curvature_count_and_can_be_interrupted():
+    """The driver sees them: the limit holds, and Ctrl-C keeps the best of them."""
+    bend = np.array([[802.0, 400.0], [400.0, 200.0]])
+    start = np.array([-1.0, 1.0])
+    short = search(valley, start, BOX, scale=1, tol=1e-8, max_iter=2, curvature=bend)
+    assert short.status is Status.MAX_ITER
+    assert short.n_iter == 2
+    calls = []
+
+    def slow(t):
+        calls.append(t)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return valley(t)
+
+    cut = search(slow, start, BOX, scale=1, tol=1e-8, max_iter=50, curvature=bend)
+    assert cut.interrupted
+    assert cut.objective <= 4.0
+    assert cut.objective == min(-valley(t).value for t in calls[:3])
+    whole = search(valley, start, BOX, scale=1, tol=1e-8, max_iter=200, curvature=bend)
+    np.testing.assert_allclose(whole.x, 1.0, atol=1e-5)

@@ -9,6 +9,7 @@ from margin.inference import (
     JunctionTree,
     UnattainableError,
     enumerate_model,
+    fit_soft,
     jeffrey,
     soft_likelihoods,
 )
@@ -193,3 +194,39 @@ def test_the_order_of_mixed_evidence_matters():
     table = SOFT[:, None] * TABLES[1] * likelihood[1]
     later = table.sum(axis=1) / table.sum()
     assert np.abs(later - SOFT).max() > 0.05
+
+
+def pair_marginals(joint, calls, at):
+    def marginals(given, rows):
+        calls.append(len(rows))
+        if len(calls) == at:
+            raise KeyboardInterrupt
+        table = joint * given[0][:, :, None] * given[1][:, None, :]
+        table /= table.sum(axis=(1, 2), keepdims=True)
+        return {0: table.sum(axis=2), 1: table.sum(axis=1)}
+
+    return marginals
+
+
+def test_rows_that_are_done_take_no_more_part():
+    joint = np.array([[0.45, 0.05], [0.05, 0.45]])
+    soft = {0: np.array([[0.5, 0.5], [0.2, 0.8]]), 1: np.array([[0.5, 0.5], [0.6, 0.4]])}
+    calls = []
+    fit_soft(pair_marginals(joint, calls, at=-1), soft)
+    assert calls[:2] == [2, 2]
+    assert set(calls[2:]) == {1}
+
+
+def test_interruption_is_that_of_the_query():
+    joint = np.array([[0.45, 0.05], [0.05, 0.45]])
+    soft = {0: np.array([[0.2, 0.8]]), 1: np.array([[0.6, 0.4]])}
+    with pytest.raises(KeyboardInterrupt):
+        fit_soft(pair_marginals(joint, [], at=5), soft)
+
+
+def test_sweeps_are_limited():
+    joint = np.array([[0.45, 0.05], [0.05, 0.45]])
+    soft = {0: np.array([[0.5, 0.5], [0.2, 0.8]]), 1: np.array([[0.5, 0.5], [0.6, 0.4]])}
+    with pytest.raises(UnattainableError) as error:
+        fit_soft(pair_marginals(joint, [], at=-1), soft, max_iter=2)
+    assert error.value.row == 1

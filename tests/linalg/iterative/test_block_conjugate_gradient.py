@@ -88,3 +88,34 @@ def test_nothing_to_solve():
     found = block_conjugate_gradient(lambda V: V, np.empty((3, 0)))
     assert found.status is Status.CONVERGED
     assert found.x.shape == (3, 0)
+
+
+def test_interruption_keeps_the_last_point():
+    A, B = definite(), RNG.normal(size=(40, 3))
+    calls = []
+
+    def apply(V):
+        calls.append(V.shape)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+        return A @ V
+
+    cut = block_conjugate_gradient(apply, B, tol=1e-12)
+    same = block_conjugate_gradient(lambda V: A @ V, B, tol=1e-12, max_iter=5)
+    assert cut.interrupted
+    assert not same.interrupted
+    assert cut.status is Status.MAX_ITER
+    assert "interrupted after 5" in cut.message
+    np.testing.assert_array_equal(cut.x, same.x)
+    np.testing.assert_array_equal(cut.steps, same.steps)
+    assert_allclose(cut.residual, np.linalg.norm(B - A @ cut.x, axis=0) / np.linalg.norm(B, axis=0))
+
+
+def test_what_a_singular_matrix_does_not_reach_is_said():
+    A = np.diag([1.0, 2.0, 0.0])
+    B = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    stalled = block_conjugate_gradient(lambda V: A @ V, B, tol=1e-9)
+    assert stalled.status is Status.STALLED
+    assert "rounding errors keep the relative residual at 1" in stalled.message
+    assert_allclose(stalled.x[:, 0], [1.0, 0.5, 0.0])
+    assert not stalled.x[:, 1].any()

@@ -11,7 +11,7 @@ from scipy import sparse
 from margin.core import FitError, memory
 from margin.core.types import Floats, Places
 from margin.gp._noise import Split, split
-from margin.gp.compact._pairs import density, derivatives, pairs, values
+from margin.gp.compact._pairs import density, pairs
 from margin.gp.solvers._interface import Evaluation, Observations
 from margin.gp.solvers._iterative import Projection, System
 from margin.linalg import Fronts, SparseCholesky, fronts, nested_dissection
@@ -56,7 +56,7 @@ class CompactMatrix:
             )
         i, j = pairs(parts.latent, X)
         entries = np.concatenate(
-            [values(parts.latent, X, X, i[at], j[at]) for at in _chunks(len(i))]
+            [parts.latent.at_pairs(X, X, i[at], j[at]) for at in _chunks(len(i))]
         )
         noise, off = seen.noise + parts.level, i != j
         data = np.concatenate([entries + np.where(off, 0.0, noise[i]), entries[off]])
@@ -76,14 +76,14 @@ class CompactMatrix:
             own = i == j
             w = np.where(own, 1.0, 2.0) * weight(at, i, j)
             noise += float(w[own].sum())
-            theta += [w @ d for d in derivatives(self.parts.latent, self.X, i, j)]
+            theta += [w @ d for d in self.parts.latent.pair_derivatives(self.X, i, j)]
         return self.parts.gradient(theta, noise)
 
     def cross(self, X: Floats) -> Any:
         """Sparse covariance of new points and the training ones."""
         latent = self.parts.latent
         i, j = pairs(latent, X, self.X)
-        entries = values(latent, X, self.X, i, j)
+        entries = latent.at_pairs(X, self.X, i, j)
         return sparse.csr_array((entries, (i, j)), shape=(len(X), len(self.X)))
 
 

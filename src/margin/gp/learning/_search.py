@@ -1,11 +1,12 @@
 """Hyper-parameters by maximising the marginal likelihood."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
-from scipy.optimize import OptimizeResult, minimize
+from scipy.optimize import minimize
 
 from margin.core import FitError, Iterate, Solution, Stop, watch
 from margin.core.progress import Callback
@@ -62,9 +63,13 @@ class _Walk:
         return point.value, point.gradient
 
     def step(self, intermediate_result: Any) -> None:
+        """Take note of an iteration of L-BFGS-B."""
+        self.reach(intermediate_result.x)
+
+    def reach(self, theta: Floats) -> None:
         """Take note of an iteration."""
         self.n_iter += 1
-        self.see(self._iterate(self.at(intermediate_result.x)))
+        self.see(self._iterate(self.at(theta)))
 
     def start(self, theta: Floats) -> None:
         """Take note of the start, which must not break down."""
@@ -127,7 +132,10 @@ def search(
         first = np.clip(start, bounds[:, 0], bounds[:, 1])
         walk.start(first)
         if curvature is not None:
-            first = _by_curvature(walk, first, bounds, curvature)
+            steps = _by_curvature(walk, first, bounds, curvature)
+            for ahead in islice(steps, _STEPS):
+                walk.reach(ahead)
+                first = ahead
         minimize(
             walk,
             first,
@@ -145,14 +153,14 @@ def search(
     return watch(follow, stop, solver="L-BFGS-B", callback=tick, finish=finish)
 
 
-def _by_curvature(walk: _Walk, x: Floats, bounds: Floats, curvature: Floats) -> Floats:
+def _by_curvature(walk: _Walk, x: Floats, bounds: Floats, curvature: Floats) -> Iterator[Floats]:
     """BFGS steps inside a box from known second derivatives, as long as they lower the value."""
     low, high = bounds.T
     value, gradient = walk(x)
     sizes, directions = np.linalg.eigh(0.5 * (curvature + curvature.T))
     sizes = np.maximum(np.abs(sizes), _LEAST_CURVATURE * np.abs(sizes).max())
     bend = (directions * sizes) @ directions.T
-    for _ in range(_STEPS):
+    while True:
         free = np.where(gradient > 0, x > low, x < high)
         step = np.zeros_like(x)
         step[free] = -np.linalg.solve(bend[np.ix_(free, free)], gradient[free])
@@ -160,18 +168,17 @@ def _by_curvature(walk: _Walk, x: Floats, bounds: Floats, curvature: Floats) -> 
         step = moved - x
         promised = float(gradient @ step)
         if not promised < 0:
-            break
+            return
         there, slope = walk(moved)
         if there > value + 1e-4 * promised:
-            break
+            return
         change = slope - gradient
         if step @ change > 1e-10 * np.linalg.norm(step) * np.linalg.norm(change):
             along = bend @ step
             bend += np.outer(change, change) / (step @ change)
             bend -= np.outer(along, along) / (step @ along)
         x, value, gradient = moved, there, slope
-        walk.step(OptimizeResult(x=x))
-    return x
+        yield x
 
 
 def projected(theta: Floats, gradient: Floats, bounds: Floats) -> float:

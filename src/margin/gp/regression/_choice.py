@@ -8,7 +8,7 @@ from margin.core import check
 from margin.gp._capacity import EXACT_ROWS, fits
 from margin.gp._inputs import Precomputed
 from margin.gp._noise import split
-from margin.gp.compact._pairs import density, is_compact
+from margin.gp.compact._pairs import density
 from margin.gp.solvers._matern_parts import is_matern, matern_parts
 
 SPARSE = 0.1
@@ -61,7 +61,7 @@ def compact_latent(kernel: Any) -> Any:
         latent = split(kernel).latent
     except ValueError:
         return None
-    return latent if is_compact(latent) else None
+    return latent if latent.supports else None
 
 
 def _unsuitable(kernel: Any) -> str:

@@ -93,6 +93,8 @@ class Preconditioned(System):
         solution = block_conjugate_gradient(
             self.apply, B, preconditioner=self.precondition, tol=tol, max_iter=MAX_ITER
         )
+        if solution.interrupted:  # of a larger search, or of an answer
+            raise KeyboardInterrupt
         if solution.status is Status.FAILED:
             raise FitError(f"kernel matrix of {self.kernel}: {solution.message}")
         return solution.x, solution

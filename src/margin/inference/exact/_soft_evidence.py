@@ -1,12 +1,14 @@
 """Uncertain evidence: Jeffrey's rule, for one variable or for several at once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from margin.core import check
+from margin.core import Iterate, Stop, check, iterate
 from margin.core.types import Bools, Floats, Ints, Places
 from margin.inference._errors import UnattainableError
 from margin.inference._model import check_evidence, check_likelihoods
@@ -63,27 +65,72 @@ def fit_soft(
     array([[0.2793, 0.0207],
            [0.3207, 0.3793]])
     """
+    if len(soft) == 1:
+        return _one_step(marginals, soft)
+    rules = Stop("distance from a target", tol, max_iter, unit="sweep", keep="last")
+    solution = iterate(_sweeps(marginals, soft, tol), rules, solver="proportional fitting")
+    if solution.interrupted:  # of a query
+        raise KeyboardInterrupt
+    fitted: _Fitted = solution.x
+    if not solution.status.ok:
+        raise fitted.farthest(soft, tol)
+    return fitted.likelihood
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    """Likelihoods of all rows, and marginals and distances of those that were still open."""
+
+    likelihood: dict[int, Floats]
+    now: Mapping[int, Floats]
+    gaps: Floats
+    rows: Places
+    stuck: Bools | None = None
+
+    def farthest(self, soft: Mapping[int, Floats], tol: float) -> UnattainableError:
+        """The row, of those that do not come nearer, that is farthest from its targets."""
+        stuck = self.gaps > tol if self.stuck is None else self.stuck
+        at = int(np.argmax(np.where(stuck, self.gaps, -1.0)))
+        row = int(self.rows[at])
+        worst = max(soft, key=lambda v: np.abs(self.now[v][at] - soft[v][row]).max())
+        return UnattainableError(row, worst, self.now[worst][at], soft[worst][row])
+
+
+def _sweeps(marginals: Marginals, soft: Mapping[int, Floats], tol: float) -> Iterator[Iterate]:
+    """The likelihoods after every sweep over the variables; rows that are done take no more part.
+
+    The distances are those before the last step of a sweep.
+    """
     n_rows = len(next(iter(soft.values())))
     likelihood = {v: np.ones((n_rows, q.shape[1])) for v, q in soft.items()}
-    rows = np.arange(n_rows)
-    past = np.full(n_rows, np.inf)
-    for sweep in range(max_iter):
-        gaps = np.zeros(len(rows))
+    rows, past = np.arange(n_rows), np.full(n_rows, np.inf)
+    for sweep in count(1):
         for v in soft:
             now = marginals({u: values[rows] for u, values in likelihood.items()}, rows)
             _refuse_zeros(now, soft, rows)
             gaps = np.max([np.abs(now[u] - soft[u][rows]).max(axis=1) for u in soft], axis=0)
             if (gaps <= tol).all():
-                return likelihood
+                break
             likelihood[v][rows] = _step(likelihood[v][rows], soft[v][rows], now[v])
-        if len(soft) == 1:
-            return likelihood
-        if sweep % _WATCH == _WATCH - 1:
-            _refuse(gaps > np.maximum(0.99 * past[rows], tol), gaps, now, soft, rows)
+        here = _Fitted(likelihood, now, gaps, rows)
+        worst = float(gaps.max())
+        state = Iterate(here, worst, worst, sweep)
+        if sweep % _WATCH == 0:
+            stuck = gaps > np.maximum(0.99 * past[rows], tol)
+            if stuck.any():
+                why = "a row does not come nearer to its targets"
+                state = state._replace(x=replace(here, stuck=stuck), stuck=why)
             past[rows] = gaps
+        yield state
         rows = rows[gaps > tol]
-    _refuse(gaps > tol, gaps, now, soft, rows)
-    return likelihood
+
+
+def _one_step(marginals: Marginals, soft: Mapping[int, Floats]) -> dict[int, Floats]:
+    ((v, target),) = soft.items()
+    start, rows = np.ones(target.shape), np.arange(len(target))
+    now = marginals({v: start}, rows)
+    _refuse_zeros(now, soft, rows)
+    return {v: _step(start, target, now[v])}
 
 
 def _step(likelihood: Floats, target: Floats, now: Floats) -> Floats:
@@ -99,20 +146,6 @@ def _refuse_zeros(now: Mapping[int, Floats], soft: Mapping[int, Floats], rows: P
         if bad.any():
             at = int(np.argmax(bad))
             raise UnattainableError(int(rows[at]), v, now[v][at], q[rows[at]])
-
-
-def _refuse(
-    stuck: Bools,
-    gaps: Floats,
-    now: Mapping[int, Floats],
-    soft: Mapping[int, Floats],
-    rows: Places,
-) -> None:
-    if not stuck.any():
-        return
-    at = int(np.argmax(np.where(stuck, gaps, -1.0)))
-    worst = max(soft, key=lambda v: np.abs(now[v][at] - soft[v][rows[at]]).max())
-    raise UnattainableError(int(rows[at]), worst, now[worst][at], soft[worst][rows[at]])
 
 
 def soft_likelihoods(

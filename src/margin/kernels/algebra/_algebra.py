@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margin.core import check
+from margin.core.types import Places
 from margin.kernels._base import Floats, Kernel, makes
 from margin.kernels._prepared import Prepared
 from margin.kernels.algebra._composite import Composite, joined
@@ -64,6 +65,21 @@ class Sum(Composite):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Those of the parts, one after the other."""
         return joined(part.cross_gradient(X, Z, weight, points=points) for part in self.parts)
+
+    @property
+    def supports(self) -> tuple[Kernel, ...]:
+        """Those of all parts, if every part has some."""
+        supports = [part.supports for part in self.parts]
+        return tuple(bound for own in supports for bound in own) if all(supports) else ()
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """Sums of the parts."""
+        return np.asarray(np.sum([part.at_pairs(X, Z, i, j) for part in self.parts], axis=0))
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        """Those of the parts, one after the other."""
+        for part in self.parts:
+            yield from part.pair_derivatives(X, i, j)
 
     def prepare(self, Z: Any) -> Prepared:
         """Every part in its own way."""
@@ -136,6 +152,22 @@ class Product(Composite):
                 others *= matrix
             pieces.append(part.cross_gradient(X, Z, others, points=points))
         return joined(pieces)
+
+    @property
+    def supports(self) -> tuple[Kernel, ...]:
+        """Those of the first part that has some, if the others are known by pairs."""
+        return next((part.supports for part in self.parts if part.supports and self.by_pairs), ())
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """Products of the parts."""
+        return np.asarray(np.prod([part.at_pairs(X, Z, i, j) for part in self.parts], axis=0))
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        """Each factor's derivatives times the other factors."""
+        factors = [part.at_pairs(X, X, i, j) for part in self.parts]
+        for at, part in enumerate(self.parts):
+            others = np.prod(factors[:at] + factors[at + 1 :], axis=0)
+            yield from (others * d for d in part.pair_derivatives(X, i, j))
 
 
 @makes("+")

@@ -45,6 +45,11 @@ class Composite(Kernel):
         return all(part.stationary for part in self.parts)
 
     @property
+    def by_pairs(self) -> bool:
+        """Whether all parts are."""
+        return all(part.by_pairs for part in self.parts)
+
+    @property
     def theta(self) -> NDArray[np.float64]:
         """Logarithms of the free hyper-parameters of the parts."""
         return np.concatenate([part.theta for part in self.parts])

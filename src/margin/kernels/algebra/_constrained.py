@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
+from margin.core.types import Places
 from margin.kernels._base import Floats, Kernel, makes, parameter_vector
 from margin.kernels._prepared import Prepared
 from margin.kernels._wrapper import Wrapper
@@ -101,6 +102,25 @@ class Constrained(Wrapper):
         """Those of the kernel in the free hyper-parameters."""
         theta, move = self.kernel.cross_gradient(X, Z, weight, points=points)
         return theta[self._open], move
+
+    @property
+    def by_pairs(self) -> bool:
+        """As the kernel within."""
+        return self.kernel.by_pairs
+
+    @property
+    def supports(self) -> tuple[Kernel, ...]:
+        """As the kernel within."""
+        return self.kernel.supports
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """As the kernel within."""
+        return self.kernel.at_pairs(X, Z, i, j)
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        """Those in the free hyper-parameters."""
+        every = zip(self.kernel.pair_derivatives(X, i, j), self._open, strict=True)
+        return (values for values, free in every if free)
 
     def prepare(self, Z: Any) -> Prepared:
         """As the kernel within."""

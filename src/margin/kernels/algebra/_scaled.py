@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from margin.core import check
-from margin.kernels._base import Floats, parameter_vector
+from margin.core.types import Places
+from margin.kernels._base import Floats, Kernel, parameter_vector
 from margin.kernels._hyper import moved
 from margin.kernels._prepared import Prepared
 from margin.kernels._wrapper import Wrapper
@@ -94,6 +95,25 @@ class Scaled(Wrapper):
         inner, move, own = self.kernel.cross_gradient_product(X, Z, weight, points=points)
         theta = self.factor * np.concatenate([[own], inner])
         return theta, None if move is None else self.factor * move
+
+    @property
+    def by_pairs(self) -> bool:
+        """Whether the kernel within is."""
+        return self.kernel.by_pairs
+
+    @property
+    def supports(self) -> tuple[Kernel, ...]:
+        """Those of the kernel within."""
+        return self.kernel.supports
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """Multiples of the kernel within."""
+        return np.asarray(self.factor * self.kernel.at_pairs(X, Z, i, j))
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        """The values themselves, then multiples of the kernel's derivatives."""
+        yield self.at_pairs(X, X, i, j)
+        yield from (self.factor * d for d in self.kernel.pair_derivatives(X, i, j))
 
     def prepare(self, Z: Any) -> Prepared:
         """The kernel within, times the factor."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from margin.core import check, threads
+from margin.core.types import Places
 from margin.kernels._base import Floats
 from margin.kernels._prepared import Prepared
 from margin.kernels.products._gaussian_rows import GaussianRows
@@ -128,6 +129,29 @@ class Radial(VectorKernel):
         elif total:
             values = float(np.vdot(weight, self._map(kernel_maps.VALUE, X, Z, n_threads)))
         return G, shape, values
+
+    @property
+    def by_pairs(self) -> bool:
+        """True: a function of the distance."""
+        return True
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """The profile at the squared distances."""
+        u = self.scaled(X)[i] - self.scaled(Z)[j]
+        return np.asarray(self.profile(np.einsum("ij,ij->i", u, u)))
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        """In the length scales, then in the shape parameter if it is free."""
+        scaled = self.scaled(X)
+        squares = (scaled[i] - scaled[j]) ** 2
+        s = squares.sum(axis=1)
+        slope = self.slope(s)
+        if isinstance(self.length_scale, tuple):
+            yield from (slope * column for column in squares.T)
+        else:
+            yield slope * s
+        if len(self._free()) > 1:
+            yield self.shape_slope(s)
 
     def _by_theta(self, lengths: Floats, shape: Floats) -> NDArray[np.float64]:
         """Sums of the columns, and that of a free shape parameter, in the order of theta."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from margin.core import check
-from margin.kernels._base import Definite, Floats
+from margin.kernels._base import Definite, Floats, Kernel
 from margin.kernels._wrapper import Wrapper
 from margin.kernels.radial._radial import Radial
 from margin.kernels.vectors._compact import CompactSupport
@@ -47,6 +47,16 @@ class Truncated(Wrapper, CompactSupport):
     def definite(self) -> Definite:  # type: ignore[override]
         """Not in general."""
         return "no"
+
+    @property
+    def by_pairs(self) -> bool:
+        """False: nobody may count on a matrix that has lost its definiteness."""
+        return False
+
+    @property
+    def supports(self) -> tuple[Kernel, ...]:
+        """None, for the same reason."""
+        return ()
 
     @property
     def _radial(self) -> Radial:

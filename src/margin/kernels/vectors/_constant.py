@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from margin.core.objects import count, precision
+from margin.core.types import Places
 from margin.kernels._base import Floats, Kernel
 
 
@@ -50,6 +51,19 @@ class Constant(Kernel):
     def derivatives(self, X: Any) -> Iterator[Floats]:
         """The derivative in the logarithm is the constant itself."""
         yield self(X)
+
+    @property
+    def by_pairs(self) -> bool:
+        """True."""
+        return True
+
+    def at_pairs(self, X: Any, Z: Any, i: Places, j: Places) -> Floats:
+        """The constant."""
+        return np.full(len(i), float(self.value))
+
+    def pair_derivatives(self, X: Any, i: Places, j: Places) -> Iterator[Floats]:
+        """The constant."""
+        yield self.at_pairs(X, X, i, j)
 
     def cross_gradient(
         self, X: Any, Z: Any, weight: Floats, *, points: bool = True

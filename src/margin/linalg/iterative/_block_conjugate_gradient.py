@@ -1,17 +1,20 @@
 """Conjugate gradients for many right-hand sides at once, with the Lanczos matrices they imply."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from margin.core import Status
-from margin.core.types import Floats
+from margin.core import Iterate, Solution, Status, Stop, iterate
+from margin.core.types import Floats, Places
 from margin.linalg._matrix import matrix
 from margin.linalg.iterative._conjugate_gradient import Apply
 
 _DRIFT = 10.0
 _ROUNDING = float(np.finfo(np.float64).eps)
+_LEAST = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,8 @@ class BlockSolution:
         Step lengths and ratios of the directions; NaN after a column is done.
     size : ndarray of shape (k,)
         :math:`b^\top M^{-1} b` with the preconditioner ``M``.
+    interrupted : bool
+        Whether Ctrl-C ended the search.
     """
 
     x: Floats
@@ -43,6 +48,7 @@ class BlockSolution:
     steps: Floats
     ratios: Floats
     size: Floats
+    interrupted: bool = False
 
     def lanczos(self, column: int) -> tuple[Floats, Floats]:
         r"""Diagonal and off-diagonal of the Lanczos matrix of a column (linalg.09).
@@ -105,53 +111,114 @@ def block_conjugate_gradient(
     if not (limits >= 0).all():
         raise ValueError(f"linalg: tol must be a number of at least 0, got {tol!r}")
     limit = 10 * len(B) if max_iter is None else max_iter
-    precondition = preconditioner or (lambda V: V)
     norm = np.linalg.norm(B, axis=0)
-    scale = np.where(norm > 0, norm, 1.0)
-    X, R = np.zeros_like(B), B.copy()
-    Z = precondition(R)
-    rho = np.einsum("ij,ij->j", R, Z)
-    size, active = rho.copy(), np.flatnonzero(norm > 0)
-    R, D, rho = R[:, active], Z[:, active], rho[active]
-    steps: list[Floats] = []
-    ratios: list[Floats] = []
-    broken, largest = "", 0.0
-    while len(active) and len(steps) < limit:
-        image = apply(D)
+    system = _System(apply, preconditioner or _itself, B, np.where(norm > 0, norm, 1.0), limits)
+    Z = system.precondition(B)
+    size = np.einsum("ij,ij->j", B, Z)
+    stop = Stop(
+        "residual over its tolerance", _DRIFT, limit, keep="last", columns=("steps", "ratios")
+    )
+    states = _states(system, np.flatnonzero(norm > 0), Z, size)
+    solution = iterate(states, stop, solver="conjugate gradients", finish=system.measured)
+    residual = solution.extras["residual"]
+    return BlockSolution(
+        solution.x,
+        solution.status,
+        solution.n_iter,
+        residual,
+        _message(solution, residual, limits),
+        *(solution.trace[name][1:] for name in stop.columns),
+        size,
+        solution.interrupted,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _System:
+    """What is solved, and how well."""
+
+    apply: Apply
+    precondition: Apply
+    B: Floats
+    scale: Floats
+    limits: Floats
+
+    def residual(self, X: Floats) -> Floats:
+        """True residual of every column, relative to its right-hand side."""
+        return np.asarray(np.linalg.norm(self.B - self.apply(X), axis=0) / self.scale)
+
+    def done(self, at: Iterate) -> Iterate:
+        """The end of all columns: their true residuals are the proof."""
+        true = self.residual(at.x)
+        excess = float(np.max(true / np.maximum(self.limits, _LEAST), initial=0.0))
+        extras, why = {"residual": true}, "rounding errors"
+        return at._replace(certificate=excess, extras=extras, unfinished=False, stuck=why)
+
+    def measured(self, at: Iterate) -> Iterate:
+        """An answer with its true residuals, also where the search was cut short."""
+        return at if at.extras else at._replace(extras={"residual": self.residual(at.x)})
+
+
+def _itself(V: Floats) -> Floats:
+    return V
+
+
+def _states(system: _System, active: Places, Z: Floats, rho: Floats) -> Iterator[Iterate]:
+    """The points after every product; the last one with its true residuals."""
+    n, k = system.B.shape
+    X, value, nothing = np.zeros((n, k)), 0.0, np.full(k, np.nan)
+    R, D, rho = system.B[:, active], Z[:, active], rho[active]
+    limits = (system.limits * system.scale)[active]
+    seen, largest = Iterate(X, 0.0, trace=(nothing, nothing), unfinished=True), 0.0
+    for n_iter in count(1):
+        if not len(active):
+            yield system.done(seen)
+            return
+        yield seen
+        image = system.apply(D)
         curvature = np.einsum("ij,ij->j", D, image)
         length = np.einsum("ij,ij->j", D, D)
         largest = max(largest, float(np.max(curvature / length)))
         # Along such a direction the matrix is nothing but rounding errors: go no further.
-        flat = np.abs(curvature) <= len(B) * _ROUNDING * largest * length
+        flat = np.abs(curvature) <= len(R) * _ROUNDING * largest * length
         if flat.any():
             R, D, image = R[:, ~flat], D[:, ~flat], image[:, ~flat]
             rho, curvature, active = rho[~flat], curvature[~flat], active[~flat]
+            limits = limits[~flat]
+            if not len(active):
+                continue
         broken = _broken(rho, curvature)
-        if broken or not len(active):
-            break
+        if broken:
+            yield seen._replace(failed=f"conjugate gradients: {broken}")
+            return
         a = rho / curvature
-        X[:, active] += a * D
+        X = _moved(X, active, a * D)
         R -= a * image
-        Z = precondition(R)
+        Z = system.precondition(R)
         new = np.einsum("ij,ij->j", R, Z)
-        steps.append(_spread(a, active, len(norm)))
-        ratios.append(_spread(new / rho, active, len(norm)))
-        open_ = np.linalg.norm(R, axis=0) > limits[active] * scale[active]
-        D = Z + (new / rho) * D
+        # Every step lowers half the quadratic by half of step times square.
+        value -= 0.5 * float(a @ rho)
+        b = new / rho
+        trace = (_spread(a, active, k), _spread(b, active, k))
+        seen = Iterate(X, value, None, n_iter, trace, unfinished=True)
+        open_ = np.linalg.norm(R, axis=0) > limits
+        D = Z + b * D
         rho = new
         if not open_.all():
             R, D = np.ascontiguousarray(R[:, open_]), np.ascontiguousarray(D[:, open_])
-            rho, active = rho[open_], active[open_]
-    residual = np.linalg.norm(B - apply(X), axis=0) / scale if len(norm) else norm
-    status, message = _judge(residual, limits, len(active) > 0, len(steps), broken)
-    return BlockSolution(
-        X, status, len(steps), residual, message, _table(steps, B), _table(ratios, B), size
-    )
+            rho, active, limits = rho[open_], active[open_], limits[open_]
+
+
+def _moved(X: Floats, active: Places, step: Floats) -> Floats:
+    """The point further on in some columns: a new array, for the old one is somebody's state."""
+    if len(active) == X.shape[1]:
+        return np.asarray(X + step)
+    ahead = X.copy()
+    ahead[:, active] += step
+    return ahead
 
 
 def _broken(rho: Floats, curvature: Floats) -> str:
-    if not len(rho):
-        return ""
     if rho.min() <= 0 or not np.isfinite(rho).all():
         return f"preconditioner must be positive definite, got curvature {rho.min():.3g}"
     if curvature.min() <= 0 or not np.isfinite(curvature).all():
@@ -159,31 +226,23 @@ def _broken(rho: Floats, curvature: Floats) -> str:
     return ""
 
 
-def _spread(values: Floats, active: NDArray[np.intp], k: int) -> Floats:
+def _spread(values: Floats, active: Places, k: int) -> Floats:
     row = np.full(k, np.nan)
     row[active] = values
     return row
 
 
-def _table(rows: list[Floats], B: Floats) -> Floats:
-    return np.array(rows, dtype=np.float64).reshape(len(rows), B.shape[1])
-
-
-def _judge(
-    residual: Floats, limits: Floats, unfinished: bool, n_iter: int, broken: str
-) -> tuple[Status, str]:
-    if broken:
-        return Status.FAILED, f"conjugate gradients: {broken}"
-    excess = residual / np.maximum(limits, np.finfo(np.float64).tiny)
-    at = int(np.argmax(excess)) if len(excess) else 0
-    if unfinished:
-        return Status.MAX_ITER, (
+def _message(solution: Solution, residual: Floats, limits: Floats) -> str:
+    """What a person should know, in terms of the residuals themselves."""
+    if solution.interrupted or solution.status in (Status.CONVERGED, Status.FAILED):
+        return solution.message
+    at = int(np.argmax(residual / np.maximum(limits, _LEAST)))
+    if solution.status is Status.MAX_ITER:
+        return (
             f"conjugate gradients: relative residual {residual[at]:.3g} above {limits[at]:.3g} "
-            f"after {n_iter} iterations"
+            f"after {solution.n_iter} iterations"
         )
-    if len(excess) and excess[at] > _DRIFT:
-        return Status.STALLED, (
-            f"conjugate gradients: rounding errors keep the relative residual at "
-            f"{residual[at]:.3g}, above {limits[at]:.3g}"
-        )
-    return Status.CONVERGED, ""
+    return (
+        f"conjugate gradients: rounding errors keep the relative residual at "
+        f"{residual[at]:.3g}, above {limits[at]:.3g}"
+    )

@@ -1,13 +1,14 @@
 """The elastic net for several targets that share their features, along a path."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from margin.core import Solution
+from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.types import Floats
 from margin.native.columns.coordinate import block_descent
 from margin.optim.columns._path_solution import path_solution
@@ -121,14 +122,18 @@ def block_path(
     alphas = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
     p, k = problem.X.shape[1], problem.Y.shape[1]
     w, residual = np.zeros((p, k)), np.array(problem.Y.T, order="C", dtype=np.float64)
-    coefs, points = np.zeros((k, p, len(alphas))), []
+    coefs, points = np.zeros((k, p, len(alphas))), list[Solution]()
     energy = problem.energy or 1.0
+    stop = Stop("duality gap", tol * energy, max_iter, unit="sweep", keep="last")
     for i, alpha in enumerate(alphas):
         strengths = alpha * l1_ratio, alpha * (1.0 - l1_ratio)
-        points.append(_descend(problem, w, residual, strengths, tol * energy, max_iter))
+        point = iterate(_points(problem, w, residual, strengths, stop), stop)
+        if point.interrupted:  # of a path whose other strengths are missing
+            raise KeyboardInterrupt
+        points.append(point)
         coefs[:, :, i] = w.T
-    gaps = np.array([point.gap for point in points])
-    n_iters = np.array([point.sweeps for point in points])
+    gaps = np.array([point.extras["gap"] for point in points])
+    n_iters = np.array([point.n_iter for point in points])
     objectives = np.array([point.objective for point in points])
     solution = path_solution(
         coefs[:, :, -1],
@@ -144,43 +149,46 @@ def block_path(
     return BlockPath(alphas, coefs, gaps, n_iters, solution)
 
 
-@dataclass(frozen=True)
-class _Point:
-    objective: float
-    gap: float
-    sweeps: int
-
-
-def _descend(
+def _points(
     problem: BlockSquares,
     w: Floats,
     residual: Floats,
     strengths: tuple[float, float],
-    goal: float,
-    max_iter: int,
-) -> _Point:
-    """Minimise from ``w`` on, in place, until the gap is at most ``goal`` or nothing moves."""
-    sweeps, sharp, (objective, gap) = 0, 1.0, _measured(problem, w, residual, strengths)
-    while gap > goal and sweeps < max_iter and sharp > _SHARPEST:
-        swept = block_descent(
+    stop: Stop,
+) -> Iterator[Iterate]:
+    """The point at ``w``, which moves in place, after every descent to a sharper violation."""
+    sweeps, sharp, goal = 0, 1.0, stop.tol or 0.0
+    while True:
+        here = _measured(problem, w, residual, strengths)
+        yield Iterate(w, here.objective, here.gap, sweeps, extras={"gap": here.gap})
+        if sharp <= _SHARPEST:
+            return
+        sweeps += block_descent(
             problem.columns,
             problem.curvature,
             w,
             residual,
             1.0 / len(problem.Y),
             *strengths,
-            max_epochs=max_iter - sweeps,
-            tol=sharp * _violation_allowed(problem, w, residual, strengths, goal),
+            max_epochs=stop.max_iter - sweeps,
+            tol=sharp * _violation_allowed(problem, here, strengths[0], goal),
         )
-        sweeps, sharp = sweeps + swept, 0.1 * sharp
-        objective, gap = _measured(problem, w, residual, strengths)
-    return _Point(objective, gap, sweeps)
+        sharp *= 0.1
+
+
+class _Measured(NamedTuple):
+    """Objective and duality gap; mean square of the residual and lengths of the rows, added."""
+
+    objective: float
+    gap: float
+    square: float
+    size: float
 
 
 def _measured(
     problem: BlockSquares, w: Floats, residual: Floats, strengths: tuple[float, float]
-) -> tuple[float, float]:
-    r"""Objective and duality gap.
+) -> _Measured:
+    r"""Objective, duality gap, and what they are made of.
 
     As for one target (:func:`margin.optim.columns._duality_gap.squares_gap`), with lengths of rows
     in the place of absolute values: :math:`tR` is dual feasible while
@@ -188,31 +196,29 @@ def _measured(
     """
     l1, l2 = strengths
     n, products = len(problem.Y), problem.products(residual)
-    square, along = float((residual**2).sum()) / n, float((residual * problem.Y.T).sum()) / n
-    ridge = l2 * float((w**2).sum())
-    objective = 0.5 * square + l1 * float(np.linalg.norm(w, axis=1).sum()) + 0.5 * ridge
-    worst = float(np.linalg.norm(products - l2 * w, axis=1).max(initial=0.0))
+    square = float(np.vdot(residual, residual)) / n
+    along = float(np.einsum("ij,ji->", residual, problem.Y)) / n
+    ridge = l2 * float(np.vdot(w, w))
+    size = float(_lengths(w).sum())
+    objective = 0.5 * square + l1 * size + 0.5 * ridge
+    worst = float(_lengths(products - l2 * w).max(initial=0.0))
     limit = l1 / worst if worst > l1 else 1.0
     length = square + ridge
     t = min(max(along / length, 0.0), limit) if length > 0 else 0.0
     dual = t * along - 0.5 * t * t * length
     if l2 > 0:
-        over = np.maximum(np.linalg.norm(products, axis=1) - l1, 0.0)
+        over = np.maximum(_lengths(products) - l1, 0.0)
         dual = max(dual, along - 0.5 * square - float(over @ over) / (2.0 * l2))
-    return objective, max(objective - dual, 0.0)
+    return _Measured(objective, max(objective - dual, 0.0), square, size)
 
 
-def _violation_allowed(
-    problem: BlockSquares,
-    w: Floats,
-    residual: Floats,
-    strengths: tuple[float, float],
-    goal: float,
-) -> float:
+def _lengths(rows: Floats) -> Floats:
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)))
+
+
+def _violation_allowed(problem: BlockSquares, here: _Measured, l1: float, goal: float) -> float:
     """Violation of an optimality condition that keeps the gap near the goal."""
     rounding = 1e-15 * float(np.sqrt(problem.energy * problem.curvature.max(initial=0.0)))
-    size = 4.0 * float(np.linalg.norm(w, axis=1).sum())
-    square = float((residual**2).sum()) / len(problem.Y)
-    first = goal / size if size > 0 else np.inf
-    second = strengths[0] * np.sqrt(goal / square) if square > 0 else np.inf
+    first = 0.25 * goal / here.size if here.size > 0 else np.inf
+    second = l1 * np.sqrt(goal / here.square) if here.square > 0 else np.inf
     return float(max(min(first, second, problem.energy), rounding))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
-from margin.core import check
+from margin.core import Iterate, Stop, check, iterate
 from margin.core.types import Bools, Floats, Places
 from margin.linalg import lstsq
 from margin.native.structure import contingency
 from margin.search.structure._categories import column_levels, frame_columns
 from margin.search.structure._independence import IndependenceTest, TestResult
+
+_NEWTON = Stop("relative gain", 1e-10, 50, keep="last")
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +152,20 @@ def _softmax_likelihood(X: Floats, code: Places, ridge: float = 1e-6) -> float:
         fit = float((score[np.arange(n), code] - logsumexp(score, axis=1)).sum())
         return fit - 0.5 * ridge * float((weights**2).sum())
 
+    solution = iterate(_newton(X, Y, W, value, ridge), _NEWTON, solver="Newton")
+    if solution.interrupted:  # of a larger search
+        raise KeyboardInterrupt
+    W = solution.x
+    return value(W) + 0.5 * ridge * float((W**2).sum())
+
+
+def _newton(
+    X: Floats, Y: Floats, W: Floats, value: Callable[[Floats], float], ridge: float
+) -> Iterator[Iterate]:
+    """Weights after every step, halved until the likelihood does not fall, and what it gained."""
+    (n, p), k = X.shape, Y.shape[1]
     now = value(W)
-    for _ in range(50):
+    for n_iter in count(1):
         score = np.hstack([np.zeros((n, 1)), X @ W])
         P = np.exp(score - logsumexp(score, axis=1, keepdims=True))[:, 1:]
         gradient = (X.T @ (Y - P) - ridge * W).T.ravel()
@@ -164,7 +179,5 @@ def _softmax_likelihood(X: Floats, code: Places, ridge: float = 1e-6) -> float:
         while (new := value(W + length * step)) < now and length > 1e-8:
             length /= 2
         W = W + length * step
-        if new - now < 1e-10 * (1 + abs(now)):
-            break
+        yield Iterate(W, -new, (new - now) / (1 + abs(now)), n_iter)
         now = new
-    return value(W) + 0.5 * ridge * float((W**2).sum())

@@ -1,14 +1,17 @@
 """Structured variational inference of a switching linear dynamical system."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 
-from margin.core import Sequences
+from margin.core import FitError, Iterate, Sequences, Status, Stop, iterate
 from margin.core.types import Bools, Floats, Indices
 from margin.inference import Expectation, LinearSystem, chain_smooth, kalman_smoother
 from margin.linalg import cholesky
 
+_LEAST = float(np.finfo(np.float64).tiny)
 _LOG_2PI = float(np.log(2 * np.pi))
 
 
@@ -120,13 +123,23 @@ class SwitchingData:
 
     def infer(self, at: SwitchingParameters, rounds: int) -> tuple[float, SwitchingMoments]:
         """The bound and the posterior after some rounds at fixed parameters."""
+        rules = Stop("relative change of the bound", 1e-10, rounds, unit="round", keep="last")
+        solution = iterate(self._rounds(at), rules, solver="structured variational inference")
+        if solution.interrupted:
+            raise KeyboardInterrupt
+        if solution.status is Status.FAILED:
+            raise FitError(solution.message)
+        return -solution.objective, solution.x
+
+    def _rounds(self, at: SwitchingParameters) -> Iterator[Iterate]:
+        """Posteriors, each from the regimes of the one before."""
         bound, moments = self.expect(at)
-        for _ in range(rounds - 1):
+        yield Iterate(moments, -bound, None, 1)
+        for n_rounds in count(2):
             before = bound
             bound, moments = self.expect(replace(at, share=moments.share))
-            if abs(bound - before) <= 1e-10 * abs(bound):
-                break
-        return bound, moments
+            change = abs(bound - before)
+            yield Iterate(moments, -bound, change / max(abs(bound), _LEAST), n_rounds)
 
     def _pulled(self, n: int) -> Sequences:
         zeros = np.zeros((len(self.Y), n + 1))

@@ -133,6 +133,26 @@ class KernelContract(ABC):
             wanted = np.einsum("pij,ij->p", kernel.gradient(X), weight)
             np.testing.assert_allclose(given, wanted, rtol=1e-9, atol=1e-10, err_msg=f"{kernel}")
 
+    def test_pairs_are_entries_of_the_matrix(self) -> None:
+        """Values and derivatives pair by pair; beyond its supports the kernel is zero."""
+        for kernel, X, Z in self.cases():
+            if not kernel.by_pairs:
+                assert kernel.supports == ()
+                continue
+            X, Z = np.asarray(X), np.asarray(Z)
+            i, j = (index.ravel() for index in np.indices((len(X), len(Z))))
+            values = kernel.at_pairs(X, Z, i, j)
+            np.testing.assert_allclose(values, kernel(X, Z).ravel(), rtol=1e-9, atol=1e-12)
+            i, j = (index.ravel() for index in np.indices((len(X), len(X))))
+            mine = [np.zeros(len(i)), *kernel.pair_derivatives(X, i, j)]
+            dense = [np.zeros(len(i)), *(matrix.ravel() for matrix in kernel.derivatives(X))]
+            np.testing.assert_allclose(mine, dense, rtol=1e-7, atol=1e-10)
+            if kernel.supports:
+                near = np.zeros((len(X), len(Z)), dtype=bool)
+                for support in kernel.supports:
+                    near[support.near(X, Z)] = True
+                assert not kernel(X, Z)[~near].any()
+
     def test_hyper_parameters_have_names_and_bounds(self) -> None:
         """One name and one pair of bounds each; the present value lies between them."""
         for kernel in self.make():

@@ -75,21 +75,33 @@ class SplitSearch {
         const Packed missing = may_miss ? histogram[n_bins] : 0;
         const Packed missing_rows = may_miss && counts ? counts[n_bins] : 0;
         const bool seen = missing != 0 || missing_rows != 0;
-        scan(histogram, counts, least_rows, seen ? n_bins : n_bins - 1, 0, 0, monotone, feature,
-             false, seen, best);
-        if (seen)
-            scan(histogram, counts, least_rows, n_bins - 1, missing, missing_rows, monotone,
-                 feature, true, seen, best);
+        const Column column{histogram, counts, least_rows, monotone, feature, seen};
+        scan(column, seen ? n_bins : n_bins - 1, {0, 0, false}, best);
+        if (seen) scan(column, n_bins - 1, {missing, missing_rows, true}, best);
     }
 
     void categorical(const Packed *histogram, const Packed *counts, Index least_rows, Index n_bins,
                      Index feature, Candidate &best);
 
   private:
-    void scan(const Packed *histogram, const Packed *counts, Index least_rows, Index n,
-              Packed start, Packed start_rows, int monotone, Index feature, bool missing_left,
-              bool seen, Candidate &best) {
+    // What the cuts of one column are made of.
+    struct Column {
+        const Packed *histogram, *counts;
+        Index least_rows;
+        int monotone;
+        Index feature;
+        bool seen;
+    };
+    // What is left of the first bin: the missing rows, or nothing.
+    struct Start {
+        Packed sum, rows;
+        bool missing_left;
+    };
+
+    void scan(const Column &column, Index n, const Start &begin, Candidate &best) {
         if (n < 1) return;
+        const auto [histogram, counts, least_rows, monotone, feature, seen] = column;
+        const auto [start, start_rows, missing_left] = begin;
         std::array<Packed, BinnedTable::slots> left;
         Packed sum = start;
         for (Index b = 0; b < n; ++b) left[b] = sum += histogram[b];

@@ -39,11 +39,17 @@ class UsedBins {
     std::uint64_t words_[4]{};
 };
 
+// A column, its number of bins, and how many numbers a criterion keeps of each.
+struct BinnedColumn {
+    Index feature, bins, cell;
+};
+
 // Bins from left to right; what is missing (in bin `bins`) starts on either side.
 template <typename C>
-void scan_bins(C &c, const BinnedSpace &space, const UsedBins &used, Index bins, Index n,
-               bool missing_left, const Rules &rules, Index cell, Index feature,
-               std::vector<double> &left, Candidate &best) {
+void scan_bins(C &c, BinnedSpace &space, const UsedBins &used, const BinnedColumn &column, Index n,
+               bool missing_left, const Rules &rules, Candidate &best) {
+    const Index bins = column.bins, cell = column.cell, feature = column.feature;
+    std::vector<double> &left = space.left;
     left.assign(cell, 0.0);
     Index n_left = 0;
     const bool counted = rules.least_rows > 1, seen = used.has(bins);
@@ -85,9 +91,9 @@ Candidate histogram_split(C &c, const typename C::Light *light, Index n, Index b
     if (rules.least_rows > 1)
         for (Index i = 0; i < n; ++i) ++space.count[codes[i]];
     Candidate best;
-    scan_bins(c, space, used, bins, n, false, rules, cell, feature, space.left, best);
-    if (used.has(bins))
-        scan_bins(c, space, used, bins, n, true, rules, cell, feature, space.left, best);
+    const BinnedColumn column{.feature = feature, .bins = bins, .cell = cell};
+    scan_bins(c, space, used, column, n, false, rules, best);
+    if (used.has(bins)) scan_bins(c, space, used, column, n, true, rules, best);
     used.each([&](Index b) {
         std::fill(sums + b * cell, sums + (b + 1) * cell, 0.0);
         space.count[b] = 0;
