@@ -85,6 +85,7 @@ NB_MODULE(_native, m) {
     margin::bind_count_blocks(m);
     margin::bind_count_products(m);
     margin::bind_counts(m);
+    margin::bind_distinct(m);
     margin::bind_dual_face(m);
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);

@@ -848,6 +848,9 @@ def count_rows(
     indices: NDArray[np.int32],
     counts: NDArray[np.float64],
 ) -> int: ...
+def distinct_integers(
+    values: NDArray[np.int64], codes: NDArray[np.int64], labels: NDArray[np.int64]
+) -> int: ...
 @overload
 def dual_face_dense(
     X: NDArray[np.float64],
