@@ -46,8 +46,7 @@ def is_plain_table(estimator: Any, X: Any, order: Order, *, known: bool = True) 
         and (order != "C" or X.flags.c_contiguous)
         and (order != "F" or X.flags.f_contiguous)
         and not settings["array_api_dispatch"]
-        and not settings["assume_finite"]
-        and finite_sum(X)
+        and (settings["assume_finite"] or finite_sum(X))
     )
 
 
