@@ -56,7 +56,7 @@ class ClassMoments:
         X = np.ascontiguousarray(X)
         code64: Indices = np.ascontiguousarray(code, dtype=np.int64)
         few = X[:: max(1, len(X) // 256)].astype(np.float64)
-        shift = np.add.reduce(few, axis=0) / len(few)
+        shift = np.add.reduce(few, axis=0) / max(1, len(few))
         if not all_finite(shift):
             seen = ~np.isnan(few)
             shift = np.nan_to_num(few.sum(axis=0, where=seen) / np.maximum(seen.sum(axis=0), 1))
