@@ -146,6 +146,7 @@ NB_MODULE(_native, m) {
     margin::bind_exact_sort(m);
     margin::bind_boosting(m);
     margin::bind_tree_bins(m);
+    margin::bind_tree_depths(m);
     margin::bind_tree_growth(m);
     margin::bind_tree_prediction(m);
     margin::bind_tree_pruning(m);

@@ -3245,6 +3245,12 @@ def encode_bins(
     categorical: NDArray[np.bool_],
     n_threads: int,
 ) -> BinnedTable: ...
+def node_depths(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    depth: NDArray[np.int64],
+) -> None: ...
 
 class TreeRules:
     def __init__(
