@@ -85,6 +85,7 @@ NB_MODULE(_native, m) {
     margin::bind_count_blocks(m);
     margin::bind_count_products(m);
     margin::bind_counts(m);
+    margin::bind_distinct(m);
     margin::bind_dual_face(m);
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
@@ -145,6 +146,7 @@ NB_MODULE(_native, m) {
     margin::bind_exact_sort(m);
     margin::bind_boosting(m);
     margin::bind_tree_bins(m);
+    margin::bind_tree_depths(m);
     margin::bind_tree_growth(m);
     margin::bind_tree_prediction(m);
     margin::bind_tree_pruning(m);

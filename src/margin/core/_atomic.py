@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from margin.core.iteration._solution import FitError
+from margin.core.rows._plain import finite_sum
 
 Fit = TypeVar("Fit", bound=Callable[..., Any])
 
@@ -78,13 +79,12 @@ def _refuse_nan(model: Any, before: dict[str, Any]) -> None:
     A class names in ``nan_attributes`` those where NaN says that a row has no answer.
     """
     excused = getattr(model, "nan_attributes", ())
-    with np.errstate(over="ignore", invalid="ignore"):
-        for name, value in vars(model).items():
-            if name[-1:] != "_" or name[0] == "_" or before.get(name) is value or name in excused:
-                continue
-            fault = _defect(value, name in _FINITE)
-            if fault:
-                raise FitError(f"{type(model).__name__}: {name} {fault}; {_ADVICE}")
+    for name, value in vars(model).items():
+        if name[-1:] != "_" or name[0] == "_" or before.get(name) is value or name in excused:
+            continue
+        fault = defect(value, finite=name in _FINITE)
+        if fault:
+            raise FitError(f"{type(model).__name__}: {name} {fault}; {_ADVICE}")
 
 
 def defect(value: Any, *, finite: bool = False) -> str:
@@ -97,12 +97,6 @@ def defect(value: Any, *, finite: bool = False) -> str:
     >>> defect(np.array([np.inf, -np.inf])), defect(np.inf, finite=True)
     ('', 'is beyond the largest number')
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _defect(value, finite)
-
-
-def _defect(value: Any, finite: bool) -> str:
-    """The same, where overflow and NaN already pass in silence."""
     array = value.tocsr().data if hasattr(value, "tocsr") else value
     if isinstance(array, float):
         if isfinite(array):
@@ -111,7 +105,7 @@ def _defect(value: Any, finite: bool) -> str:
     if type(array) is not np.ndarray or array.dtype.kind != "f":
         return ""
     # A finite sum has finite terms: one cheap look decides most.
-    if isfinite(np.add.reduce(array, axis=None)):
+    if finite_sum(array):
         return ""
     if np.isnan(array).any():
         return "came out as NaN"

@@ -36,7 +36,7 @@ from margin.linalg.data._gram import gram, row_gram, scatter, weighted_means
 from margin.linalg.factors._cholesky import Cholesky, cholesky
 from margin.linalg.factors._eigen import Eigen, generalised_eigen, largest_eigen, power_iteration
 from margin.linalg.factors._elimination import Elimination, gaussian_elimination
-from margin.linalg.factors._finite import lstsq, singular_values, svd
+from margin.linalg.factors._finite import eigh, lstsq, singular_values, svd
 from margin.linalg.factors._kernel_matrix import kernel_cholesky, mirrored
 from margin.linalg.factors._low_rank import Woodbury, downdate, update, woodbury
 from margin.linalg.factors._mahalanobis import mahalanobis
@@ -104,6 +104,7 @@ __all__ = [
     "double_centred",
     "downdate",
     "eigenvalue_products",
+    "eigh",
     "filter_pole",
     "fronts",
     "gauss_quadrature",

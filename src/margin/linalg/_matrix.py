@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from margin.core import check
 from margin.core.types import Floats
 
 _BLOCK = 512
@@ -24,10 +25,10 @@ def matrix(A: ArrayLike, name: str = "matrix") -> Floats:
     given: NDArray[Any] = np.asarray(A)
     if given.ndim != 2:
         raise _refusal(name, "two-dimensional", f"an array of shape {given.shape}")
-    if np.iscomplexobj(given):
+    if given.dtype.kind == "c":
         raise _refusal(name, "real", f"an array of {given.dtype}")
     floats = given.astype(np.float64, copy=False)
-    if not np.isfinite(floats).all():
+    if not check.all_finite(floats):
         bad = "NaN" if np.isnan(floats).any() else "infinity"
         raise _refusal(name, "finite everywhere", bad)
     return floats
@@ -62,18 +63,20 @@ def symmetric(A: ArrayLike, name: str = "matrix", rtol: float = 1e-8) -> Floats:
     """
     checked = square(A, name)
     gap = asymmetry(checked)
-    if gap > rtol * np.max(np.abs(checked), initial=0.0):
+    if gap > 0 and gap > rtol * np.max(np.abs(checked)):
         raise _refusal(name, "symmetric", f"entries {gap:.3g} apart across the diagonal")
     return checked
 
 
 def asymmetry(A: Floats) -> float:
     r"""Largest :math:`|A_{ij} - A_{ji}|`, block by block so that no second matrix is made."""
+    if len(A) <= _BLOCK:
+        return float(np.maximum.reduce(np.abs(A - A.T), axis=None, initial=0.0))
     gaps = [
         np.max(np.abs(A[i : i + _BLOCK, : i + _BLOCK] - A[: i + _BLOCK, i : i + _BLOCK].T))
         for i in range(0, len(A), _BLOCK)
     ]
-    return float(max(gaps, default=0.0))
+    return float(max(gaps))
 
 
 def vector(b: ArrayLike, size: int, name: str = "vector") -> Floats:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from margin.core.check import all_finite
 from margin.core.types import Array, Floats, Indices
 from margin.linalg import gram
 from margin.native.rows import moments
@@ -54,9 +56,10 @@ class ClassMoments:
         X = np.ascontiguousarray(X)
         code64: Indices = np.ascontiguousarray(code, dtype=np.int64)
         few = X[:: max(1, len(X) // 256)].astype(np.float64)
-        shift = np.nan_to_num(
-            few.sum(axis=0, where=~np.isnan(few)) / np.maximum((~np.isnan(few)).sum(axis=0), 1)
-        )
+        shift = np.add.reduce(few, axis=0) / max(1, len(few))
+        if not all_finite(shift):
+            seen = ~np.isnan(few)
+            shift = np.nan_to_num(few.sum(axis=0, where=seen) / np.maximum(seen.sum(axis=0), 1))
         count, sums, squares = moments.class_moments(X, code64, n_classes, weight, shift, n_threads)
         safe = np.where(count > 0, count, 1.0)
         offset = sums / safe
@@ -142,4 +145,5 @@ def _rows_of(code: Array, n_classes: int) -> list[Indices]:
     # Numbers of sixteen bits are sorted by counting.
     short = code.astype(np.int16) if n_classes < 2**15 else code
     order = np.argsort(short, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(code, minlength=n_classes))[:-1])
+    ends = np.cumsum(np.bincount(code, minlength=n_classes)).tolist()
+    return [order[start:end] for start, end in pairwise([0, *ends])]

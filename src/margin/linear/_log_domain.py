@@ -23,8 +23,11 @@ def log_share(part: Floats, whole: Floats, empty: Any) -> Floats:
     >>> np.exp(log_share(np.array([1.0, 0.0]), np.array([4.0, 0.0]), 0.5))
     array([0.25, 0.5 ])
     """
-    safe = np.where(whole > 0, whole, 1.0)
-    return np.where(whole > 0, log(part) - np.log(safe), np.log(empty))
+    present = whole > 0
+    if present.all():
+        return log(part) - np.log(whole)
+    safe = np.where(present, whole, 1.0)
+    return np.where(present, log(part) - np.log(safe), np.log(empty))
 
 
 def finite(log_values: Floats) -> Floats:
@@ -40,6 +43,6 @@ def weighted_sum(weight: Any, log_values: Floats) -> float:
     >>> weighted_sum(np.array([2.0, 0.0]), np.array([-1.0, -np.inf]))
     -2.0
     """
-    weight = np.broadcast_to(weight, log_values.shape)
-    used = weight > 0
-    return float(np.sum(weight[used] * log_values[used]))
+    terms = np.zeros(log_values.shape)
+    np.multiply(weight, log_values, out=terms, where=np.asarray(weight) > 0)
+    return float(np.add.reduce(terms, axis=None))

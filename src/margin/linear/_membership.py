@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -129,16 +130,15 @@ class Membership:
                 offset,
                 self.n_threads,
             )
-            return np.split(np.ascontiguousarray(flat.T), offset[1:-1], axis=1)
-        counts: list[Floats] = []
+            counts = np.ascontiguousarray(flat.T)
+            return [counts[:, start:end] for start, end in pairwise(offset.tolist())]
+        parts: list[Floats] = []
         for j, size in enumerate(sizes):
             values = cells[:, j]
             seen = (values >= 0) & (values < size) & (values == np.floor(values))
             where, share = values[seen].astype(np.int64), self.share[seen]
-            counts.append(
-                np.stack([np.bincount(where, weights=s, minlength=size) for s in share.T])
-            )
-        return counts
+            parts.append(np.stack([np.bincount(where, weights=s, minlength=size) for s in share.T]))
+        return parts
 
     def _matrix(self) -> Any:
         """Weight of every row in every class, as a matrix; sparse where classes are certain."""

@@ -1,6 +1,7 @@
 """One-vs-rest classification."""
 
 import warnings
+from functools import cached_property
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -193,7 +194,12 @@ class OneVsRestClassifier(MultiOutputMixin, BinaryReduction):
         notes: tuple[str, ...] = (),
     ) -> None:
         super()._store(labels, code, cost, classifiers, notes)
-        self.label_binarizer_ = LabelBinarizer(sparse_output=True).fit(labels)
+        vars(self).pop("label_binarizer_", None)
+
+    @cached_property
+    def label_binarizer_(self) -> LabelBinarizer:
+        """Labels as columns of zeros and ones; of single labels made when first asked for."""
+        return LabelBinarizer(sparse_output=True).fit(self.classes_)
 
     def _check_answers(self, classifiers: list[Any]) -> None:
         """What is compared must be there; a constant has it all."""
@@ -210,7 +216,8 @@ class OneVsRestClassifier(MultiOutputMixin, BinaryReduction):
     def multilabel_(self) -> bool:
         """Whether a row may have any number of labels."""
         check_is_fitted(self)
-        return bool(self.label_binarizer_.y_type_.startswith("multilabel"))
+        binarizer = vars(self).get("label_binarizer_")
+        return binarizer is not None and bool(binarizer.y_type_.startswith("multilabel"))
 
     def _column_scores(self, X: Matrix) -> Floats:
         """What is compared, one column per classifier; above ``_threshold`` it fires."""

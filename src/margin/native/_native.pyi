@@ -848,6 +848,9 @@ def count_rows(
     indices: NDArray[np.int32],
     counts: NDArray[np.float64],
 ) -> int: ...
+def distinct_integers(
+    values: NDArray[np.int64], codes: NDArray[np.int64], labels: NDArray[np.int64]
+) -> int: ...
 @overload
 def dual_face_dense(
     X: NDArray[np.float64],
@@ -3242,6 +3245,12 @@ def encode_bins(
     categorical: NDArray[np.bool_],
     n_threads: int,
 ) -> BinnedTable: ...
+def node_depths(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    depth: NDArray[np.int64],
+) -> None: ...
 
 class TreeRules:
     def __init__(

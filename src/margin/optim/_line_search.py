@@ -1,6 +1,7 @@
 """Line searches that stay reliable down to rounding error."""
 
 from dataclasses import dataclass, replace
+from math import isfinite
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def armijo(
     for _ in range(max_trials):
         moved = x + length * direction
         there = problem.expand(moved, second_order=second_order)
-        if np.isfinite(there.value):
+        if isfinite(there.value):
             gain, promised = there.value - local.value, decrease * length * slope
             if gain <= promised:
                 return Accepted(moved, there, length)
@@ -92,7 +93,7 @@ def strong_wolfe(
         promised = decrease * length * slope
         limit = local.value + promised
         flat = -promised <= rounding and there.value <= local.value + rounding
-        too_high = not np.isfinite(there.value) or (
+        too_high = not isfinite(there.value) or (
             (there.value > limit or there.value >= bracket.low_value) and not flat
         )
         if too_high:
@@ -113,11 +114,11 @@ def strong_wolfe(
 
 
 def _next_length(bracket: _Bracket, length: float, value: float, slope: float) -> float:
-    if not np.isfinite(bracket.high):
+    if not isfinite(bracket.high):
         return 2.0 * length
     width = bracket.high - bracket.low
     trial = bracket.low + 0.5 * width
-    if length == bracket.high and np.isfinite(value) and np.isfinite(slope):
+    if length == bracket.high and isfinite(value) and isfinite(slope):
         cubic = _cubic_minimum(
             bracket.low, bracket.low_value, bracket.low_slope, length, value, slope
         )

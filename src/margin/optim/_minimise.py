@@ -68,7 +68,7 @@ def _states(problem: Problem, solver: Solver, x: Floats, trace: bool) -> Iterato
     state, n_iter = solver.init(problem, x), 0
     while True:
         local = state.local
-        norm = float(np.abs(local.gradient).max(initial=0.0))
+        norm = float(np.maximum.reduce(np.abs(local.gradient), initial=0.0))
         seen = (norm, state.step_length, state.x.copy()) if trace else (norm, state.step_length)
         proof = solver.measured(state, norm)
         yield Iterate(

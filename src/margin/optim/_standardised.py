@@ -116,8 +116,10 @@ class Standardised(Problem):
             inner.n_threads,
         )
 
-    def _expand_compiled(self, rows: UnitRows, x: Floats) -> Expansion:
+    def _expand_compiled(self, rows: UnitRows, x: Floats, second_order: bool) -> Expansion:
         value, gradient, bend = rows.expand(x)
+        if not second_order:
+            return Expansion(value, gradient, value, gradient)
 
         def hessian() -> Floats:
             coef, _ = self.problem.unpack(self.raw(x))
@@ -138,8 +140,8 @@ class Standardised(Problem):
         )
 
     def expand(self, x: Floats, *, second_order: bool = False) -> Expansion:
-        if second_order and self._compiled is not None:
-            return self._expand_compiled(self._compiled, x)
+        if self._compiled is not None:
+            return self._expand_compiled(self._compiled, x, second_order)
         there = self.problem.expand(self.raw(x), second_order=second_order)
         hessian, product = there.hessian, there.hessian_product
         gradient = self._pull(there.gradient)
@@ -199,8 +201,8 @@ def standardised(problem: LinearProblem) -> Standardised:
     centre = mean if problem.intercept else np.zeros(p)
     spread = variance if problem.intercept else square
     scale = np.sqrt(np.where(spread > _ROUNDING * square, spread, square))
-    scale = np.where(scale == 0, 1.0, scale)
-    if np.max(np.abs(centre) / scale, initial=0.0) < _FAR:
+    scale[scale == 0] = 1.0
+    if np.maximum.reduce(np.abs(centre) / scale, initial=0.0) < _FAR:
         return Standardised(problem, centre, scale, np.zeros(p))
     near = replace(problem, X=np.subtract(problem.X, centre, dtype=np.float64))
     return Standardised(near, np.zeros(p), scale, centre)

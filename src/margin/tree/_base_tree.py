@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import isfinite
 from numbers import Integral, Real
+from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ from margin.search import (
 )
 from margin.tree._pruning_choice import choose_strength
 
+_RULES = tuple(field.name for field in fields(TreeRules))
+
 
 class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
     """A tree grown by exact splits: parameters, growth, and what a fitted tree can be asked."""
@@ -46,19 +49,14 @@ class BaseTree(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         """A function of rows and predicted values that judges strengths of pruning."""
 
     def _rules(self, criteria: dict[str, str]) -> TreeRules:
-        names = (
-            *("criterion", "splitter", "max_depth", "min_samples_split", "min_samples_leaf"),
-            *("min_weight_fraction_leaf", "max_features", "max_leaf_nodes"),
-            *("min_impurity_decrease", "monotonic_cst", "interaction_cst"),
-        )
-        rules = TreeRules(**{name: getattr(self, name) for name in names})
+        rules = TreeRules(**{name: getattr(self, name) for name in _RULES})
         check.params(self, own="class_weight")
         self._check_pruning()
         return rules.checked(self, criteria)
 
     def _check_pruning(self) -> None:
         asked = self.ccp_alpha
-        number = isinstance(asked, Real) and not isinstance(asked, bool)
+        number = type(asked) is float or (isinstance(asked, Real) and not isinstance(asked, bool))
         if not (asked >= 0 and isfinite(asked) if number else asked == "cv"):
             raise check.fail(self, "ccp_alpha", "a number of at least 0 or 'cv'", asked)
         cv = self.cv
@@ -251,6 +249,8 @@ def tree_seed(random_state: Any) -> int:
     whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
     if whole and 0 <= int(random_state) < 2**63:
         return int(random_state)
+    if random_state is None:  # a generator for one number takes longer than a small tree
+        return randbits(63)
     return int(random.generator(random_state).integers(2**63))
 
 

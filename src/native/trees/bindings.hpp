@@ -9,6 +9,7 @@ void bind_exact_growth(nb::module_ &m);
 void bind_exact_sort(nb::module_ &m);
 void bind_boosting(nb::module_ &m);
 void bind_tree_bins(nb::module_ &m);
+void bind_tree_depths(nb::module_ &m);
 void bind_tree_growth(nb::module_ &m);
 void bind_tree_prediction(nb::module_ &m);
 void bind_tree_pruning(nb::module_ &m);

@@ -191,7 +191,7 @@ def test_settings_of_scikit_learn_are_heeded():
     model.n_features_in_ = 3
     with sklearn.config_context(assume_finite=True):
         assert np.isnan(check.table(model, spoiled(np.nan))).any()
-        assert not _plain.is_plain_table(model, X, None)
+        assert _plain.is_plain_table(model, spoiled(np.nan), None)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import config_context
 from sklearn.datasets import make_circles
 from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import OneHotEncoder
 
 from margin.ensemble import RandomTreesEmbedding
 
@@ -69,3 +71,59 @@ def test_names_tell_trees_and_leaves(circles):
 def test_bad_parameters_are_named(circles):
     with pytest.raises(ValueError, match="RandomTreesEmbedding: sparse_output must be"):
         RandomTreesEmbedding(sparse_output="yes").fit(circles[0])
+
+
+@pytest.mark.parametrize("sparse_output", [True, False])
+def test_the_encoder_makes_the_same_of_the_leaves(sparse_output, circles):
+    X, _ = circles
+    model = RandomTreesEmbedding(7, random_state=0, sparse_output=sparse_output)
+    codes, leaves = model.fit_transform(X), model.apply(X)
+    assert "one_hot_encoder_" not in vars(model)
+    expected = OneHotEncoder(sparse_output=sparse_output).fit(leaves)
+    again = model.one_hot_encoder_.transform(leaves)
+    assert type(codes) is type(again)
+    assert codes.dtype == again.dtype
+    np.testing.assert_array_equal(np.asarray(dense(codes)), dense(again))
+    np.testing.assert_array_equal(dense(codes), dense(expected.transform(leaves)))
+    for ours, theirs in zip(model.one_hot_encoder_.categories_, expected.categories_, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+        assert ours.dtype == theirs.dtype
+
+
+def dense(codes):
+    return codes.toarray() if sparse.issparse(codes) else codes
+
+
+def test_an_encoder_belongs_to_one_fit(circles):
+    X, _ = circles
+    model = RandomTreesEmbedding(3, random_state=0).fit(X)
+    assert model.one_hot_encoder_ is model.one_hot_encoder_
+    before = model.one_hot_encoder_
+    model.set_params(n_estimators=4).fit(X)
+    assert model.one_hot_encoder_ is not before
+    assert len(model.one_hot_encoder_.categories_) == 4
+    with pytest.raises(AttributeError):
+        _ = RandomTreesEmbedding().one_hot_encoder_
+
+
+def test_leaves_that_no_row_of_the_fit_reached_are_refused(circles):
+    X, _ = circles
+    model = RandomTreesEmbedding(4, warm_start=True, random_state=0).fit(X)
+    few = X[:5]
+    model.set_params(n_estimators=5).fit(few)
+    codes = model.transform(few)
+    assert codes.shape[1] == sum(len(np.unique(leaves)) for leaves in model.apply(few).T)
+    with pytest.raises(ValueError, match="unknown categories"):
+        model.transform(X)
+
+
+def test_frames_come_out_where_they_are_asked_for(circles):
+    X, _ = circles
+    model = RandomTreesEmbedding(3, random_state=0, sparse_output=False)
+    table = model.fit_transform(X)
+    with config_context(transform_output="pandas"):
+        frame = model.fit_transform(X)
+        again = model.transform(X)
+    assert frame.columns.tolist() == model.get_feature_names_out().tolist()
+    np.testing.assert_array_equal(frame.to_numpy(), table)
+    np.testing.assert_array_equal(again.to_numpy(), table)

@@ -1,6 +1,7 @@
 """Rules that constructor parameters keep."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import isfinite, isinf
 from numbers import Integral, Real
 from typing import Any
@@ -22,13 +23,18 @@ def _integer(value: Any) -> bool:
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
+def _flag(value: Any) -> bool:
+    return value is True or value is False or isinstance(value, np.bool_)
+
+
 _RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "positive": (lambda v: _real(v) and v > 0, "a number above 0"),
     "nonnegative": (lambda v: _real(v) and v >= 0, "a number of at least 0"),
     "fraction": (lambda v: _real(v) and 0 <= v <= 1, "a number between 0 and 1"),
     "count": (lambda v: _integer(v) and v >= 1, "an integer of at least 1"),
-    "flag": (lambda v: isinstance(v, bool | np.bool_), "True or False"),
+    "flag": (_flag, "True or False"),
 }
+_NOTHING: Mapping[str, tuple[Any, ...]] = {}
 _OF_NUMBERS = ("positive", "nonnegative", "fraction")
 
 # Parameters that mean the same in every estimator, checked wherever they occur.
@@ -39,7 +45,7 @@ _COMMON: dict[str, tuple[Callable[[Any], bool], str]] = {
         "None, an integer, a Generator or a RandomState",
     ),
     "verbose": (
-        lambda v: isinstance(v, bool | np.bool_) or (_integer(v) and v >= 0),
+        lambda v: _flag(v) or (_integer(v) and v >= 0),
         "True, False or an integer of at least 0",
     ),
     "class_weight": (
@@ -88,32 +94,37 @@ def params(
     Traceback (most recent call last):
     ValueError: Model: alpha must be finite, got inf
     """
-    asked = (
-        ("positive", positive),
-        ("nonnegative", nonnegative),
-        ("fraction", fraction),
-        ("count", count),
-        ("flag", flag),
-    )
-    for rule, names in asked:
-        if not names:
-            continue
+    for name, rule in _asked(positive, nonnegative, fraction, count, flag):
+        value = getattr(estimator, name)
         holds, requirement = _RULES[rule]
-        for name in names.split():
-            value = getattr(estimator, name)
-            if not holds(value):
-                # Infinity is above 0 and at least 0: what it lacks is an end.
-                infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
-                raise fail(estimator, name, "finite" if infinite else requirement, value)
+        if not holds(value):
+            # Infinity is above 0 and at least 0: what it lacks is an end.
+            infinite = rule in _OF_NUMBERS and isinstance(value, Real) and isinf(value)
+            raise fail(estimator, name, "finite" if infinite else requirement, value)
     for name, (holds, requirement) in _COMMON.items():
         value = getattr(estimator, name, None)  # each of them may be None
         if value is not None and name not in own.split() and not holds(value):
             raise fail(estimator, name, requirement, value)
-    for name, allowed in (one_of or {}).items():
+    for name, allowed in (one_of or _NOTHING).items():
         value = getattr(estimator, name)
-        if not any(value is a or (type(value) is type(a) and value == a) for a in allowed):
+        if not _one_of(value, allowed):
             choices = ", ".join(map(repr, allowed))
             raise fail(estimator, name, f"one of {choices}", value)
+
+
+@lru_cache(maxsize=1024)
+def _asked(*names: str) -> tuple[tuple[str, str], ...]:
+    """Each parameter and its rule, from names separated by spaces for every rule in turn."""
+    return tuple(
+        (name, rule) for rule, text in zip(_RULES, names, strict=True) for name in text.split()
+    )
+
+
+def _one_of(value: Any, allowed: tuple[Any, ...]) -> bool:
+    for choice in allowed:
+        if value is choice or (type(value) is type(choice) and value == choice):
+            return True
+    return False
 
 
 def count(owner: object, name: str, value: Any, *, least: int = 1) -> int:

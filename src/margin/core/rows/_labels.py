@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
 from margin.core.border._refusal import named
+from margin.native.rows.distinct import distinct_integers
 
 
 def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -42,14 +43,10 @@ def distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     if values.dtype.kind == "b":
         labels, codes = distinct(values.view(np.uint8))
         return labels.astype(bool), codes
-    if values.size:
-        least, most = int(values.min()), int(values.max())
-        if most - least <= 2 * values.size and most <= np.iinfo(np.int64).max:
-            places = values.astype(np.int64) - least
-            present = np.bincount(places, minlength=most - least + 1) > 0
-            labels = (np.flatnonzero(present) + least).astype(values.dtype)
-            if len(labels) == len(present):
-                return labels, places.astype(np.intp, copy=False)
-            return labels, (np.cumsum(present) - 1)[places]
+    if values.dtype.type is not np.uint64:  # of which not all are 64-bit integers with a sign
+        counted = distinct_integers(values.astype(np.int64, copy=False))
+        if counted is not None:
+            labels, codes = counted
+            return labels.astype(values.dtype, copy=False), codes.astype(np.intp, copy=False)
     labels, codes = np.unique(values, return_inverse=True)
     return labels, codes

@@ -25,7 +25,7 @@ def is_plain_fit(estimator: Any, X: Any, y: Any, order: Order, reset: bool) -> b
         return False
     if not is_plain_table(estimator, X, order, known=not reset):
         return False
-    return len(y) == len(X) and y.dtype.isnative and _finite(y)
+    return len(y) == len(X) and y.dtype.isnative and finite_sum(y)
 
 
 def is_plain_table(estimator: Any, X: Any, order: Order, *, known: bool = True) -> bool:
@@ -46,8 +46,7 @@ def is_plain_table(estimator: Any, X: Any, order: Order, *, known: bool = True) 
         and (order != "C" or X.flags.c_contiguous)
         and (order != "F" or X.flags.f_contiguous)
         and not settings["array_api_dispatch"]
-        and not settings["assume_finite"]
-        and _finite(X)
+        and (settings["assume_finite"] or finite_sum(X))
     )
 
 
@@ -59,14 +58,22 @@ def all_finite(values: NDArray[Any]) -> bool:
     >>> all_finite(np.array([1e308, 1e308])), all_finite(np.array([1.0, np.nan]))
     (True, False)
     """
-    return _finite(values) or bool(np.isfinite(values).all())
+    return finite_sum(values) or bool(np.isfinite(values).all())
 
 
-def _finite(values: NDArray[Any]) -> bool:
-    """Whether all values are finite; also false where their sum overflows."""
-    if values.dtype.kind != "f":
+def finite_sum(values: NDArray[Any]) -> bool:
+    """Whether the sum is finite, and so all values; false also where it overflows.
+
+    Examples
+    --------
+    >>> finite_sum(np.array([1.0, 2.0])), finite_sum(np.array([1e308, 1e308]))
+    (True, False)
+    """
+    kind = values.dtype
+    if kind.kind != "f":
         return True
-    if values.size > _MANY and values.flags.forc:
-        return isfinite(table_sum(values, native.max_threads()))
+    if values.flags.forc and kind.type in FLOATS and kind.isnative:
+        n_threads = native.max_threads() if values.size > _MANY else 1
+        return isfinite(table_sum(values, n_threads))
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(np.add.reduce(values, axis=None)))

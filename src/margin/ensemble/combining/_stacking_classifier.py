@@ -10,6 +10,7 @@ from margin.core import atomic
 from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._plain_members import PlainMembers, plain_codes, plain_splits
 
 
 class StackingClassifier(SeenFeatures, ensemble.StackingClassifier):
@@ -92,11 +93,37 @@ class StackingClassifier(SeenFeatures, ensemble.StackingClassifier):
         """
         if hasattr(self, "out_of_fold_"):
             del self.out_of_fold_
-        super().fit(X, y, **fit_params)
+        if not self._fit_plainly(X, y, fit_params):
+            super().fit(X, y, **fit_params)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
         kept["final"] = self.final_estimator_
         self.fit_report_ = gathered(type(self).__name__, kept)
         return self
+
+    def _fit_plainly(self, X: Any, y: Any, fit_params: dict[str, Any]) -> bool:
+        """Fit in the short way, if nothing is out of the ordinary."""
+        members = PlainMembers.of(self, X, y, fit_params, ("classifier", "regressor"))
+        coded = None if members is None else plain_codes(y)
+        if members is None or coded is None:
+            return False
+        encoder, codes = coded
+        splits = plain_splits(self, X, codes, classes=True)
+        if splits is None:
+            return False
+        self._label_encoder, self.classes_ = encoder, encoder.classes_
+        self._validate_final_estimator()
+        methods = [
+            self._method_name(name, model, self.stack_method)
+            for name, model in zip(members.names, members.models, strict=True)
+        ]
+        fitted = members.fitted(X, codes)
+        predictions = members.out_of_fold(X, codes, methods, splits)
+        if predictions is None:
+            return False
+        self.estimators_, self.named_estimators_ = fitted, members.named(fitted)
+        self.stack_method_ = methods
+        self.final_estimator_.fit(self._concatenate_predictions(X, predictions), codes)
+        return True
 
     def _concatenate_predictions(self, X: Matrix, predictions: Sequence[Any]) -> Floats:
         table: Floats = super()._concatenate_predictions(X, predictions)

@@ -10,6 +10,7 @@ from margin.core import atomic, available_if
 from margin.core.types import Floats, Matrix
 from margin.ensemble.combining._evidence import gathered
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._plain_members import PlainMembers, plain_splits
 
 
 def _final_has_distributions(self: Any) -> bool:
@@ -92,11 +93,32 @@ class StackingRegressor(SeenFeatures, ensemble.StackingRegressor):
         """
         if hasattr(self, "out_of_fold_"):
             del self.out_of_fold_
-        super().fit(X, y, **fit_params)
+        if not self._fit_plainly(X, y, fit_params):
+            super().fit(X, y, **fit_params)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
         kept["final"] = self.final_estimator_
         self.fit_report_ = gathered(type(self).__name__, kept)
         return self
+
+    def _fit_plainly(self, X: Any, y: Any, fit_params: dict[str, Any]) -> bool:
+        """Fit in the short way, if nothing is out of the ordinary."""
+        members = PlainMembers.of(self, X, y, fit_params, ("regressor",))
+        splits = None if members is None else plain_splits(self, X, y, classes=False)
+        if members is None or splits is None:
+            return False
+        self._validate_final_estimator()
+        methods = [
+            self._method_name(name, model, self.stack_method)
+            for name, model in zip(members.names, members.models, strict=True)
+        ]
+        fitted = members.fitted(X, y)
+        predictions = members.out_of_fold(X, y, methods, splits)
+        if predictions is None:
+            return False
+        self.estimators_, self.named_estimators_ = fitted, members.named(fitted)
+        self.stack_method_ = methods
+        self.final_estimator_.fit(self._concatenate_predictions(X, predictions), y)
+        return True
 
     def _concatenate_predictions(self, X: Matrix, predictions: Sequence[Any]) -> Floats:
         table: Floats = super()._concatenate_predictions(X, predictions)

@@ -9,6 +9,7 @@ from margin.core import atomic
 from margin.core.types import Matrix
 from margin.ensemble.combining._evidence import gathered
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._plain_members import PlainMembers, plain_codes
 
 
 class VotingClassifier(SeenFeatures, ensemble.VotingClassifier):
@@ -75,7 +76,21 @@ class VotingClassifier(SeenFeatures, ensemble.VotingClassifier):
         -------
         self
         """
-        super().fit(X, y, **fit_params)
+        if not self._fit_plainly(X, y, fit_params):
+            super().fit(X, y, **fit_params)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
         self.fit_report_ = gathered(type(self).__name__, kept)
         return self
+
+    def _fit_plainly(self, X: Any, y: Any, fit_params: dict[str, Any]) -> bool:
+        """Fit in the short way, if nothing is out of the ordinary."""
+        flags = self.voting in ("hard", "soft") and type(self.flatten_transform) is bool
+        members = PlainMembers.of(self, X, y, fit_params, ("classifier",))
+        coded = None if members is None or not flags or self.weights is not None else plain_codes(y)
+        if members is None or coded is None:
+            return False
+        self.le_, codes = coded
+        self.classes_ = self.le_.classes_
+        self.estimators_ = members.fitted(X, codes)
+        self.named_estimators_ = members.named(self.estimators_)
+        return True

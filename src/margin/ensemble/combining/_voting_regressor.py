@@ -11,6 +11,7 @@ from margin.core.types import Matrix
 from margin.distributions import Empirical
 from margin.ensemble.combining._evidence import gathered, spread_of
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._plain_members import PlainMembers
 
 
 class VotingRegressor(SeenFeatures, ensemble.VotingRegressor):
@@ -68,7 +69,12 @@ class VotingRegressor(SeenFeatures, ensemble.VotingRegressor):
         -------
         self
         """
-        super().fit(X, y, **fit_params)
+        members = PlainMembers.of(self, X, y, fit_params, ("regressor",))
+        if members is None or self.weights is not None:
+            super().fit(X, y, **fit_params)
+        else:
+            self.estimators_ = members.fitted(X, y)
+            self.named_estimators_ = members.named(self.estimators_)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
         self.fit_report_ = gathered(type(self).__name__, kept)
         return self

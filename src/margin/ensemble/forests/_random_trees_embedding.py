@@ -1,15 +1,18 @@
 """Leaves of random trees as features."""
 
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, csr_matrix, issparse
+from sklearn import get_config
 from sklearn.base import TransformerMixin
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from margin.core import Card, atomic, check, random
-from margin.core.types import Array, Floats
+from margin.core.types import Array, Floats, Indices, Ints
 from margin.ensemble.forests._base_forest import BaseForest
 from margin.search import NUMBER_CRITERIA, Forest, NumberTargets
 from margin.tree import ExtraTreeRegressor, Tree
@@ -122,6 +125,7 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         self.verbose = verbose
         self.warm_start = warm_start
 
+    @atomic
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees.
 
@@ -137,7 +141,7 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         -------
         self
         """
-        self.fit_transform(X, y, sample_weight=sample_weight)
+        self._learn(X, sample_weight)
         return self
 
     @atomic
@@ -156,6 +160,10 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         -------
         ndarray or sparse matrix of shape (n_samples, n_leaves of all trees)
         """
+        return self._ones(self._learn(X, sample_weight))
+
+    def _learn(self, X: Any, sample_weight: Any) -> Ints:
+        """Grow the trees and give their leaves columns; the leaf of each row in each tree."""
         self._rules(NUMBER_CRITERIA)
         check.params(self, flag="sparse_output")
         table = check.table(self, X, sparse=True, missing=True, reset=True)
@@ -164,10 +172,11 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         targets = _row_targets(table, factors.astype(np.uint64))
         self._grow(table, NumberTargets(targets[None]), weight, None, NUMBER_CRITERIA)
         self.n_outputs_ = 1
-        self.one_hot_encoder_ = OneHotEncoder(sparse_output=self.sparse_output)
-        codes = self.one_hot_encoder_.fit_transform(self.apply(X))
-        self._n_features_out = codes.shape[1]
-        return codes
+        leaves = self.apply(X)
+        self._column_of_leaf = _columns_of(leaves, self.forest_)
+        self._n_features_out = int(self._column_of_leaf.max()) + 1
+        vars(self).pop("one_hot_encoder_", None)
+        return leaves
 
     def transform(self, X: Any) -> Any:
         """Ones in the columns of the leaves that each row reaches.
@@ -181,7 +190,39 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         ndarray or sparse matrix of shape (n_samples, n_leaves of all trees)
         """
         check_is_fitted(self)
-        return self.one_hot_encoder_.transform(self.apply(X))
+        return self._ones(self.apply(X))
+
+    def _ones(self, leaves: Ints) -> Any:
+        """Ones in the columns of leaves, what :attr:`one_hot_encoder_` makes of them."""
+        columns = self._column_of_leaf[leaves + self.forest_.offsets[:-1]]
+        settings = get_config()
+        unknown = bool(columns.size) and int(columns.min()) < 0  # to be refused
+        if unknown or settings["transform_output"] != "default":
+            return self._encoder().transform(leaves)
+        (n, n_trees), kind = columns.shape, np.int32
+        if max(n * n_trees, self._n_features_out) > np.iinfo(kind).max:
+            kind = np.int64
+        ends = np.arange(0, n * n_trees + 1, n_trees, dtype=kind)
+        form = csr_array if settings.get("sparse_interface") == "sparray" else csr_matrix
+        shape = (n, self._n_features_out)
+        codes = form((np.ones(n * n_trees), columns.ravel().astype(kind, copy=False), ends), shape)
+        return codes if self.sparse_output else codes.toarray()
+
+    @cached_property
+    def one_hot_encoder_(self) -> OneHotEncoder:
+        """From the numbers of leaves to columns; made when first asked for."""
+        return self._encoder()
+
+    def _encoder(self) -> OneHotEncoder:
+        leaves = self._leaves()
+        most = max(map(len, leaves))
+        table = np.stack([np.resize(numbers, most) for numbers in leaves], axis=1)
+        return OneHotEncoder(sparse_output=self.sparse_output).fit(table.astype(np.int32))
+
+    def _leaves(self) -> list[Indices]:
+        """Numbers of the leaves of each tree that have a column."""
+        offsets = self.forest_.offsets.tolist()
+        return [np.flatnonzero(self._column_of_leaf[a:b] >= 0) for a, b in pairwise(offsets)]
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Names of the new columns: the tree, and the number of the leaf within it.
@@ -199,7 +240,7 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         _check_feature_names_in(self, input_features, generate_names=False)
         names = [
             f"randomtreesembedding_{tree}_{leaf}"
-            for tree, leaves in enumerate(self.one_hot_encoder_.categories_)
+            for tree, leaves in enumerate(self._leaves())
             for leaf in leaves
         ]
         return np.asarray(names, dtype=object)
@@ -225,6 +266,13 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
             return np.asarray((truth - values[:, 0]) ** 2)
 
         return loss
+
+
+def _columns_of(leaves: Ints, forest: Forest) -> Ints:
+    """A column for every leaf that some row reaches, tree by tree; -1 for all other nodes."""
+    reached = np.zeros(forest.n_nodes, dtype=np.bool_)
+    reached[leaves + forest.offsets[:-1]] = True
+    return np.where(reached, np.cumsum(reached) - 1, -1).astype(np.int32)
 
 
 def _row_targets(X: Any, factors: Array) -> Floats:

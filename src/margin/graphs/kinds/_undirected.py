@@ -108,8 +108,9 @@ class UndirectedGraph(Graph):
         names = tuple(range(len(array)) if nodes is None else nodes)
         if len(names) != len(array):
             raise check.fail(cls.__name__, "nodes", f"as many as the {len(array)} rows", len(names))
-        pairs = np.argwhere(np.triu(array, 1)).tolist()
-        return cls(names, [(names[i], names[j]) for i, j in pairs])
+        np.fill_diagonal(array, False)
+        packed = np.packbits(array, axis=1, bitorder="little")
+        return cls.from_bits(names, [int.from_bytes(row.tobytes(), "little") for row in packed])
 
     @classmethod
     def _from_links(cls, nodes: Iterable[Node], links: Iterable[tuple[Node, Node, Kind]]) -> Self:

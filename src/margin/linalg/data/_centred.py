@@ -191,7 +191,8 @@ def _near_origin(X: NDArray[Any], mean: Floats) -> bool:
     """Whether products of uncentred rows keep their digits, judged by some rows."""
     rows = max(16, min(_SAMPLE, _SAMPLE_NUMBERS // max(1, X.shape[1])))
     some = np.subtract(X[:: max(1, len(X) // rows)], mean, dtype=np.float64)
-    return _within_reach(mean, np.sqrt(np.mean(np.square(some, out=some), axis=0)))
+    squares = np.add.reduce(np.square(some, out=some), axis=0)
+    return _within_reach(mean, np.sqrt(squares / len(some)))
 
 
 def _within_reach(mean: Floats, spread: Floats) -> bool:
@@ -199,5 +200,8 @@ def _within_reach(mean: Floats, spread: Floats) -> bool:
 
     A column without deviation is held against the largest one.
     """
+    size = np.abs(mean)
+    if (size <= 100 * spread).all():
+        return True
     spread = np.where(spread == 0, spread.max(initial=0.0), spread)
-    return bool(np.all(np.abs(mean) <= 100 * spread))
+    return bool((size <= 100 * spread).all())

@@ -37,15 +37,16 @@ def weighted_means(X: NDArray[Any], weight: Floats | None = None) -> Floats:
     array([0.])
     """
     if weight is None:
-        means = X.mean(axis=0, dtype=np.float64)
+        means = np.add.reduce(X, axis=0, dtype=np.float64) / len(X)
     elif X.dtype == np.float64:
         means = weight @ X / weight.sum()
     else:
         chunks = row_chunks(*X.shape)
         means = sum(weight[c] @ X[c].astype(np.float64) for c in chunks) / weight.sum()
     constant = _constant_columns(X, weight)
-    first = 0 if weight is None else int(np.argmax(weight > 0))
-    means[constant] = X[first, constant]
+    if constant.size:
+        first = 0 if weight is None else int(np.argmax(weight > 0))
+        means[constant] = X[first, constant]
     return np.asarray(means)
 
 
@@ -151,14 +152,13 @@ def scatter(X: NDArray[Any], targets: Floats, weight: Floats | None, n_threads: 
     while True:
         matrix, sums, moments = column_products(X, weight, centre[None], None, targets, n_threads)
         offset = sums / total
-        matrix -= np.outer(sums, offset)
+        matrix -= sums[:, None] * offset
         rounds += 1
-        diagonal = matrix.diagonal()
-        if rounds == 2 or not np.any(sums * offset > diagonal):
+        if rounds == 2 or not (sums * offset > matrix.diagonal()).any():
             break
         centre = centre + offset
-    level = targets.sum(axis=0) if weight is None else weight @ targets
-    moments -= np.outer(offset, level)
+    level = np.add.reduce(targets, axis=0) if weight is None else weight @ targets
+    moments -= offset[:, None] * level
     return Scatter(centre + offset, matrix, moments)
 
 
@@ -169,7 +169,7 @@ def _rough_centre(X: NDArray[Any], weight: Floats | None) -> Floats:
     else:
         rows = np.flatnonzero(weight > 0)
         some = X[rows[:: max(1, len(rows) // _SAMPLE)]]
-    centre = some.mean(axis=0, dtype=np.float64)
+    centre = np.add.reduce(some, axis=0, dtype=np.float64) / len(some)
     same = some[-1] == some[0]  # mostly nowhere, which spares the search
     if same.any():
         centre = np.where(same & (some == some[0]).all(axis=0), some[0], centre)

@@ -80,8 +80,14 @@ class Cholesky:
         r"""Diagonal of :math:`A^{-1}`: the squared column norms of :math:`L^{-1}`."""
         if not self.lower.size:
             return np.empty(0)
-        inverse, _ = lapack.dtrtri(self.lower, lower=1)
+        inverse = self.inverse_lower()
         return np.asarray(np.einsum("ij,ij->j", inverse, inverse))
+
+    def inverse_lower(self) -> Floats:
+        r""":math:`L^{-1}`, lower-triangular like ``L``."""
+        if not self.lower.size:
+            return np.empty((0, 0))
+        return np.asarray(lapack.dtrtri(self.lower, lower=1)[0])
 
     @property
     def repair(self) -> str:
@@ -139,7 +145,7 @@ def cholesky(A: ArrayLike, *, name: str = "matrix", max_jitter: float = 1e-6) ->
     """
     A = symmetric(A, name)
     diagonal = np.diagonal(A)
-    scale = float(np.mean(np.abs(diagonal))) if len(A) else 1.0
+    scale = float(np.add.reduce(np.abs(diagonal))) / len(A) if len(A) else 1.0
     for jitter in jitters(len(A), scale, max_jitter):
         lower = _factor(A, jitter, len(A) * EPS * (diagonal + jitter))
         if lower is not None:
@@ -158,7 +164,7 @@ def _factor(A: Floats, jitter: float, noise: Floats) -> Floats | None:
     if jitter:
         work[np.diag_indices_from(work)] += jitter
     lower, info = lapack.dpotrf(work, lower=1, clean=1, overwrite_a=1)
-    if info or np.any(np.diagonal(lower) ** 2 <= noise):
+    if info or (np.diagonal(lower) ** 2 <= noise).any():
         return None
     factor: Floats = lower
     return factor

@@ -99,20 +99,24 @@ def _solved(
 def _by_columns(view: Centred, matrix: Floats, moments: Floats, alpha: float) -> RidgeFit | None:
     """Normal equations of the columns, scaled to unit diagonal."""
     p = len(matrix)
-    norm = np.sqrt(np.trace(matrix))
-    constant = matrix.diagonal() == 0  # their least-norm coefficients are zero
-    if moments[constant].any():  # not constant: squares so small that they vanish
+    diagonal = np.einsum("ii->i", matrix)  # to be written on
+    norm = np.sqrt(np.add.reduce(diagonal))
+    constant = diagonal == 0  # their least-norm coefficients are zero
+    n_constant = int(np.count_nonzero(constant))
+    if n_constant and moments[constant].any():  # not constant: squares so small that they vanish
         return None
-    matrix[np.diag_indices(p)] += alpha + (constant if alpha == 0 else 0.0)
-    scale = np.sqrt(matrix.diagonal())
-    factor = _factor(matrix / np.outer(scale, scale)) if p else None
+    diagonal += alpha
+    if n_constant and alpha == 0:
+        diagonal[constant] = 1.0
+    scale = np.sqrt(diagonal)
+    factor = _factor(matrix / (scale[:, None] * scale)) if p else None
     if factor is None:
         return None
 
     def solve(right: Floats) -> Floats:
         return factor.solve(right / scale[:, None]) / scale[:, None]
 
-    rank = min(p - int(constant.sum()), view.n_effective)
+    rank = min(p - n_constant, view.n_effective)
     size = gradient_unit(moments, norm, view)
     method = "Cholesky of the normal equations"
     kept = None
@@ -174,7 +178,7 @@ class _Factor:
 
 def _factor(matrix: Floats) -> _Factor | None:
     """Cholesky factor if the matrix is safely regular, else nothing; overwrites the matrix."""
-    norm = float(np.abs(matrix).sum(axis=0).max())
+    norm = float(np.add.reduce(np.abs(matrix), axis=0).max())
     # Symmetric, so its transpose is the same matrix in the order that LAPACK wants.
     lower, info = linalg.lapack.dpotrf(matrix.T, lower=1, overwrite_a=1, clean=0)
     if info != 0:

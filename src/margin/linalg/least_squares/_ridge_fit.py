@@ -1,5 +1,6 @@
 """The answer to a (penalised) least-squares problem, and what its evidence is measured by."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,9 +54,9 @@ def gradient_unit(moments: Floats, norm: float, view: Centred) -> float:
     """What a gradient is small against: moments, or what rounding leaves of vanishing ones."""
     centred_target = view.centred_target()
     # Not by BLAS: waking its threads for one vector takes longer than the whole fit.
-    target = np.sqrt((view.weighted(centred_target) * centred_target).sum())
-    rounding = _LEAST_CORRELATION * float(norm) * float(target)
-    if not np.isfinite(rounding):
+    target = math.sqrt(np.add.reduce(view.weighted(centred_target) * centred_target, axis=None))
+    rounding = _LEAST_CORRELATION * float(norm) * target
+    if not math.isfinite(rounding):
         raise FitError(
             "linalg: features and targets must have finite sums of squares, "
             f"got norms {norm:.3g} and {target:.3g}: rescale them"

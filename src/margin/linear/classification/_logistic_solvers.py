@@ -104,10 +104,10 @@ def solve_logistic(
         if search.start is not None:
             start = units.pack(*search.start)
         solution = optim.minimise(units, method, start, callback=callback)
-        x, problem = units.raw(solution.x), units.problem
+        x, problem = None, units.problem
         coef, intercept = units.unpack(solution.x)
     unbounded = isinstance(problem.penalty, penalties.Zero) and solution.status is not Status.FAILED
-    if unbounded and _separates(problem, x):
+    if unbounded and _separates(problem, units.raw(solution.x) if x is None else x):
         solution = replace(solution, status=Status.STALLED, message=_SEPARABLE)
     return LogisticFit(_in_known_words(solution, search.solver), coef, intercept, reason)
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigh
 
 from margin.core import missing, threads
 from margin.core.types import Array, Floats
+from margin.linalg import eigh
 from margin.native.rows.densities import gaussian_log_density
 
 _LOG_2PI = float(np.log(2 * np.pi))
@@ -91,14 +91,13 @@ def quadratic_rule(means: Floats, covariances: Floats, priors: Floats, tol: floa
     it, so that a constant column cannot decide alone.
     """
     scale = overall_scale(means, covariances, priors)
-    whiten, kept = np.empty_like(covariances), np.array(covariances)
-    log_det, ranks = np.empty(len(means)), np.empty(len(means), dtype=np.int64)
-    for k, covariance in enumerate(covariances):
-        values, vectors = eigh(covariance / np.outer(scale, scale))
-        raised = np.maximum(values, tol**2)
-        ranks[k] = np.sum(values >= tol**2)
-        if ranks[k] < len(values):
-            kept[k] = (vectors * raised) @ vectors.T * np.outer(scale, scale)
-        whiten[k] = (vectors / np.sqrt(raised)).T / scale
-        log_det[k] = np.sum(np.log(raised)) + 2.0 * np.sum(np.log(scale))
+    units = scale[:, None] * scale
+    values, vectors = eigh(covariances / units)
+    raised = np.maximum(values, tol**2)
+    ranks = np.count_nonzero(values >= tol**2, axis=1)
+    kept = np.array(covariances)
+    for k in np.flatnonzero(ranks < len(scale)):
+        kept[k] = (vectors[k] * raised[k]) @ vectors[k].T * units
+    whiten = np.ascontiguousarray((vectors / np.sqrt(raised)[:, None]).transpose(0, 2, 1)) / scale
+    log_det = np.log(raised).sum(axis=1) + 2.0 * np.log(scale).sum()
     return QuadraticRule(means, kept, whiten, log_det, ranks)

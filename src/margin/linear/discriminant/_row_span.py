@@ -1,10 +1,9 @@
 """Spectra of scatter matrices of few rows, in the space that the rows span."""
 
 import numpy as np
-from scipy.linalg import eigh
 
 from margin.core.types import Array, Floats, Places
-from margin.linalg import svd
+from margin.linalg import eigh, svd
 
 
 def centred_rows(
@@ -46,7 +45,7 @@ def spectrum(
     """
     if rows is None:
         assert matrix is not None
-        values, vectors = eigh(matrix / np.outer(scale, scale))
+        values, vectors = eigh(matrix / (scale[:, None] * scale))
         return values, vectors
     _, sizes, axes = svd(rows / scale)
     return sizes[::-1] ** 2, np.ascontiguousarray(axes[::-1].T)

@@ -12,6 +12,7 @@ from margin.linear.naive_bayes._column_models import Parts
 from margin.linear.naive_bayes._naive_bayes import NaiveBayes, pseudo_counts, refuse_negative
 from margin.linear.naive_bayes._table_columns import Categories, TableColumns, TableLikelihood
 
+_LITTLE = 2.0**20  # bytes
 _MOST = 2.0**53  # bytes; above it numbers of categories are not whole
 
 
@@ -117,7 +118,10 @@ class CategoricalNB(NaiveBayes):
 
     def _refuse_large(self, sizes: Floats, n_classes: int) -> None:
         """Refuse tables of categories that would not fit into memory."""
-        need, free = 4.0 * 8.0 * n_classes * float(sizes.sum()), memory.available()
+        need = 4.0 * 8.0 * n_classes * float(sizes.sum())
+        if need <= _LITTLE:  # there is so much always, and to ask takes longer than to count
+            return
+        free = memory.available()
         if need <= (_MOST if free is None else min(free, _MOST)):
             return
         j = int(sizes.argmax())

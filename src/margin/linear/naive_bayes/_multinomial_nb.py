@@ -105,7 +105,8 @@ class MultinomialNB(NaiveBayes):
         # The sums of the fit show whether all entries are finite: a pass over the rows saved.
         with config_context(assume_finite=True):
             X, y, weight = super()._check_data(X, y, sample_weight, reset)
-        assert_all_finite(y, estimator_name=type(self).__name__, input_name="y")
+        if y.dtype.kind not in "iub":
+            assert_all_finite(y, estimator_name=type(self).__name__, input_name="y")
         return X, y, weight
 
     def _check_rows(self, X: Any, *, fitting: bool) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,10 @@ class Coder(ABC):
         """Log width of each cell of column ``j``, by which frequencies become densities."""
 
     @abstractmethod
+    def log_widths(self) -> Any:
+        """The same of all columns, one after the other."""
+
+    @abstractmethod
     def draw(self, cells: Array, j: int, rng: np.random.Generator) -> Floats:
         """A value in each of the given cells of column ``j``."""
 
@@ -53,6 +58,10 @@ class Categories(Coder):
 
     def log_width(self, j: int) -> Any:
         """Probabilities stay probabilities."""
+        return 0.0
+
+    def log_widths(self) -> Any:
+        """Nothing for all of them."""
         return 0.0
 
     def draw(self, cells: Array, j: int, rng: np.random.Generator) -> Floats:
@@ -107,6 +116,10 @@ class Bins(Coder):
         """Log width of the bins."""
         return np.log(np.diff(self.edges[j]))
 
+    def log_widths(self) -> Any:
+        """Log width of the bins of all columns."""
+        return np.concatenate([self.log_width(j) for j in range(len(self.edges))])
+
     def draw(self, cells: Array, j: int, rng: np.random.Generator) -> Floats:
         """Evenly over the bin."""
         low, high = self.edges[j][:-1][cells], self.edges[j][1:][cells]
@@ -140,11 +153,15 @@ class TableColumns(ColumnModel):
 
     def fit(self, stats: Parts) -> TableLikelihood:
         """Smoothed frequencies; equal ones where nothing was observed."""
-        logs = []
-        for counts in stats.parts:
-            grown = counts + self.alpha
-            logs.append(log_share(grown, grown.sum(axis=1, keepdims=True), 1 / grown.shape[1]))
-        return TableLikelihood(tuple(logs), self.coder, self.alpha, self.n_threads)
+        sizes = [table.shape[1] for table in stats.parts]
+        if not sizes:
+            return TableLikelihood((), self.coder, self.alpha, self.n_threads)
+        grown = np.concatenate(stats.parts, axis=1) + self.alpha
+        offset = list(accumulate(sizes, initial=0))
+        whole = np.repeat(np.add.reduceat(grown, offset[:-1], axis=1), sizes, axis=1)
+        logs = log_share(grown, whole, np.repeat(1 / np.array(sizes), sizes))
+        parts = tuple(logs[:, start:end] for start, end in pairwise(offset))
+        return TableLikelihood(parts, self.coder, self.alpha, self.n_threads)
 
 
 @dataclass(frozen=True)
@@ -172,11 +189,11 @@ class TableLikelihood(ColumnLikelihood):
 
     def total_log_prob(self, stats: Parts) -> float:
         """Log probability, or density, of the rows behind the counts."""
-        total = 0.0
-        for j, counts in enumerate(stats.parts):
-            total += weighted_sum(counts, self.log_theta[j])
-            total -= float(np.sum(counts * self.coder.log_width(j)))
-        return total
+        if not stats.parts:
+            return 0.0
+        counts = np.concatenate(stats.parts, axis=1)
+        total = weighted_sum(counts, np.concatenate(self.log_theta, axis=1))
+        return total - float(np.sum(counts * self.coder.log_widths()))
 
     def sample(self, code: Array, rng: np.random.Generator) -> Floats:
         """Values of every column."""

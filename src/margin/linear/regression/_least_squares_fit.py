@@ -1,6 +1,6 @@
 """What LinearRegression and Ridge share: one engine call for each strength of the penalty."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,7 @@ def fit_least_squares(
         fits = [
             ridge(
                 X,
-                targets[:, columns],
+                targets if len(groups) == 1 else targets[:, columns],
                 weight,
                 strength,
                 intercept=intercept,
@@ -84,14 +84,13 @@ def fit_least_squares(
             f"{owner}: solver must be 'auto' or 'svd' for dependent columns, "
             f"got {method!r} ({error})"
         ) from error
-    order = np.argsort(np.concatenate([columns for _, columns in groups]))
-    coef = np.hstack([f.coef for f in fits])[:, order].T.astype(X.dtype)
-    level = np.concatenate([f.intercept for f in fits])[order].astype(X.dtype)
-    member = np.repeat(np.arange(len(fits)), [len(columns) for _, columns in groups])[order]
+    joined = fits[0] if len(fits) == 1 else _joined(fits, groups)
+    member = np.zeros(targets.shape[1], dtype=np.intp) if len(fits) == 1 else _members(groups)
+    coef, level = joined.coef.T.astype(X.dtype), joined.intercept.astype(X.dtype)
     law = PredictiveLaw(
         inverses=tuple(f.inverse for f in fits),
         member=member,
-        squares=np.concatenate([f.squares for f in fits])[order],
+        squares=joined.squares,
         rank=fits[0].rank,
         count=float(len(y)) if weight is None else float(weight.sum()),
         intercept=intercept,
@@ -106,6 +105,23 @@ def fit_least_squares(
         solver=_name(max(fits, key=lambda f: f.residual)),
         solution=normal_equations_solution(fits),
     )
+
+
+def _joined(fits: list[RidgeFit], groups: list[tuple[float, Places]]) -> RidgeFit:
+    """Fits of groups of targets as one, in the order of the targets; evidence of the first."""
+    order = np.argsort(np.concatenate([columns for _, columns in groups]))
+    return replace(
+        fits[0],
+        coef=np.hstack([f.coef for f in fits])[:, order],
+        intercept=np.concatenate([f.intercept for f in fits])[order],
+        squares=np.concatenate([f.squares for f in fits])[order],
+    )
+
+
+def _members(groups: list[tuple[float, Places]]) -> Places:
+    """The group of each target."""
+    order = np.argsort(np.concatenate([columns for _, columns in groups]))
+    return np.repeat(np.arange(len(groups)), [len(columns) for _, columns in groups])[order]
 
 
 def _name(fit: RidgeFit) -> str:

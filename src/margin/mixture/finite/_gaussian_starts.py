@@ -74,16 +74,16 @@ class GaussianStarts:
     def one(self, rng: np.random.Generator, seed: int | None = None) -> Gaussians:
         """One start; clusters by a seed of their own, or by the generator."""
         d = self.X.shape[1]
-        flat = self._flat(np.full(self.n_components, 1 / self.n_components), np.zeros((1, d)))
+        equal = np.full(self.n_components, 1 / self.n_components)
         if self.given.complete:
-            return self._with_given(flat)
+            return self._with_given(self._flat(equal, np.zeros((1, d))))
         whole = self._filled()
         weight = np.ones(len(whole)) if self.weight is None else self.weight
         drawn = int(rng.integers(2**31 - 1))
         seed = drawn if seed is None else seed
         if self.init in ("k-means++", "random_from_data"):
             means = self._chosen(whole, weight, seed, rng)
-            return self._with_given(self._flat(flat.weights, means))
+            return self._with_given(self._flat(equal, means))
         share = self._shares(whole, weight, seed, rng)
         share *= weight[:, None]
         moments = _moments(whole, share)
@@ -152,6 +152,8 @@ class GaussianStarts:
 
     def _with_given(self, start: Gaussians) -> Gaussians:
         given = self.given
+        if given.weights is None and given.means is None and given.precisions is None:
+            return start
         weights = start.weights if given.weights is None else given.weights
         means = start.means if given.means is None else given.means
         covariances = start.covariances

@@ -76,7 +76,7 @@ class Gaussians:
             if factor.jitter:
                 matrices[j] += factor.jitter * np.eye(len(matrix))
                 repairs.append(f"component {j}: {factor.repair}")
-            roots[j] = np.tril(factor.half_solve(np.eye(len(matrix))))
+            roots[j] = factor.inverse_lower()
         shape = covariances.shape
         return cls(weights, means, matrices.reshape(shape), kind, roots.reshape(shape)), tuple(
             repairs

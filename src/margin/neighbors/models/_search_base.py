@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from functools import cache
 from typing import Any, Self
 
 import numpy as np
@@ -19,13 +19,22 @@ from margin.neighbors.search._choice import ALGORITHMS
 from margin.neighbors.search._points import Points, SearchSettings, points_of
 
 _TREES = (KDTree, BallTree)
-_NOTHING_TO_SEARCH = Solution(
-    x=np.empty(0),
-    status=Status.CONVERGED,
-    n_iter=0,
-    objective=0.0,
-    trace={"objective": np.empty(0)},
-)
+_METRICS = (Kernel, DistanceMetric)
+_NUMBERS = (int, float, np.number)
+_POWERS = {1: "manhattan", 2: "euclidean", np.inf: "chebyshev"}
+
+
+@cache
+def _kept(method: str) -> Solution:
+    """What a fit reports that has nothing to search for."""
+    return Solution(
+        x=np.empty(0),
+        status=Status.CONVERGED,
+        n_iter=0,
+        objective=0.0,
+        trace={"objective": np.empty(0)},
+        solver=f"{method}: the rows are kept",
+    )
 
 
 class NeighborsBase(BaseEstimator, ABC):
@@ -46,10 +55,10 @@ class NeighborsBase(BaseEstimator, ABC):
     def _check_search(self) -> None:
         """Refuse bad parameters of the search before any work."""
         check.params(self, count="leaf_size", one_of={"algorithm": ALGORITHMS})
-        known = isinstance(self.metric, str | Kernel | DistanceMetric)
-        if not known and not callable(self.metric):
+        known = isinstance(self.metric, str) or callable(self.metric)
+        if not known and not isinstance(self.metric, _METRICS):
             raise check.fail(self, "metric", "a name, a Kernel or a callable", self.metric)
-        if self.p is not None and not np.isposinf(self.p if _number(self.p) else 0.0):
+        if self.p is not None and not (_number(self.p) and self.p == np.inf):
             check.params(self, positive="p")
         if self.metric_params is not None and not isinstance(self.metric_params, dict):
             raise check.fail(self, "metric_params", "None or a dict", self.metric_params)
@@ -124,8 +133,7 @@ class NeighborsBase(BaseEstimator, ABC):
         self.n_samples_fit_ = points.count
         self.search_method_, self.search_reason_ = points.choice.method, points.choice.reason
         self._points = points
-        searched = replace(_NOTHING_TO_SEARCH, solver=f"{points.choice.method}: the rows are kept")
-        self.fit_report_ = check.report(self, searched, (points.choice.reason,))
+        self.fit_report_ = check.report(self, _kept(points.choice.method), (points.choice.reason,))
 
     def _effective_metric(self) -> tuple[Any, dict[str, Any]]:
         """The metric in the simplest terms, and its parameters."""
@@ -146,9 +154,8 @@ class NeighborsBase(BaseEstimator, ABC):
                 "the execution with `algorithm='brute'`.",
                 stacklevel=4,
             )
-        names = {1: "manhattan", 2: "euclidean", np.inf: "chebyshev"}
-        if weight is None and power in names:
-            return names[power], params
+        if weight is None and power in _POWERS:
+            return _POWERS[power], params
         return "minkowski", {**params, "p": power, "w": weight}
 
     @property
@@ -186,7 +193,7 @@ class NeighborsBase(BaseEstimator, ABC):
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
 def vector_of(value: Any, n: int) -> Array:

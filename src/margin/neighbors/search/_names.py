@@ -37,6 +37,7 @@ _MEASURES = {
     "haversine": Metric("haversine", form="sphere"),
 }
 _BY_MATRIX = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+_OBJECTS = (DistanceMetric, Kernel)
 _SPARSE = ("manhattan", "euclidean", "sqeuclidean", "cosine")
 NAMES = (*_MEASURES, *_SAME, *_BY_MATRIX, "minkowski", "seuclidean", "mahalanobis", "precomputed")
 
@@ -57,12 +58,8 @@ class Asked:
 def metric_of(owner: object, asked: Asked, X: Any, sparse: bool) -> Metric:
     """The metric that is asked for, on rows like those of ``X``."""
     name, params = asked.metric, dict(asked.params)
-    if isinstance(name, DistanceMetric):
-        return Metric(type(name).__name__, form="matrix", pairs=_Object(name))
-    if isinstance(name, Kernel):
-        return Metric(type(name).__name__, form="matrix", pairs=_FeatureDistance(name))
-    if callable(name):
-        return _called(name, params)
+    if not isinstance(name, str) and (callable(name) or isinstance(name, _OBJECTS)):
+        return _by_function(name, params)
     name = _SAME.get(name, name)
     if name not in NAMES:
         choices = ", ".join(sorted(NAMES))
@@ -78,6 +75,15 @@ def metric_of(owner: object, asked: Asked, X: Any, sparse: bool) -> Metric:
             owner, "X", "latitude and longitude for the haversine distance", f"{X.shape[1]} columns"
         )
     return _MEASURES[name]
+
+
+def _by_function(metric: Any, params: Mapping[str, Any]) -> Metric:
+    """A metric that is an object: of scikit-learn, a kernel, or a function."""
+    if isinstance(metric, DistanceMetric):
+        return Metric(type(metric).__name__, form="matrix", pairs=_Object(metric))
+    if isinstance(metric, Kernel):
+        return Metric(type(metric).__name__, form="matrix", pairs=_FeatureDistance(metric))
+    return _called(metric, params)
 
 
 def _scaled(owner: object, name: str, params: Mapping[str, Any], X: Array) -> Metric:

@@ -20,6 +20,8 @@ from margin.neighbors.search._indexes import Index
 from margin.neighbors.search._names import Asked, metric_of
 from margin.neighbors.search._ragged import Ragged
 
+_BY_MATRIX = (Kernel, DistanceMetric)
+
 
 @dataclass(frozen=True)
 class SearchSettings:
@@ -99,7 +101,7 @@ def points_of(owner: object, X: Any, settings: SearchSettings) -> Points:
     sparse = issparse(X)
     metric = metric_of(owner, Asked(settings.metric, settings.params), X, sparse)
     n, p = (X.shape[0], X.shape[1]) if hasattr(X, "shape") else (len(X), 0)
-    by_matrix = isinstance(settings.metric, Kernel | DistanceMetric)
+    by_matrix = isinstance(settings.metric, _BY_MATRIX)
     algorithm = "brute" if sparse or by_matrix else settings.algorithm
     choice = choose(owner, algorithm, metric, n, p)
     if sparse:

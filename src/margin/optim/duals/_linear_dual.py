@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ class LinearDual:
         """Value of the feature behind the intercept."""
         return 1.0 if self.free else self.constant
 
-    @property
+    @cached_property
     def weights(self) -> Floats:
         """Penalty of every coordinate: ones, the intercept last."""
         out = np.ones(self.X.shape[1] + 1)
@@ -134,15 +135,21 @@ class LinearDual:
         if self.epsilon:
             r = np.sign(r) * np.maximum(np.abs(r) - self.epsilon, 0.0)
         curved = self.ridge + 1.0 / pace
-        wall = np.where(r > 0, self.upper, np.where(r < 0, self.lower, 0.0))
-        inside = np.divide(r, curved, out=np.copy(wall), where=curved > 0)
-        beta: Floats = np.clip(inside, self.lower, self.upper)
+        bent = curved > 0
+        if bent.all():
+            inside = r / curved
+        else:
+            wall = np.where(r > 0, self.upper, np.where(r < 0, self.lower, 0.0))
+            inside = np.divide(r, curved, out=wall, where=bent)
+        beta: Floats = np.minimum(np.maximum(inside, self.lower), self.upper)
         return beta
 
     def losses(self, z: Floats, beta: Floats) -> float:
         """Sum of what the multipliers give at scores ``z``; the losses for ``answer(z)``."""
         r = self.target - z
-        spent = self.epsilon * np.abs(beta).sum() + 0.5 * beta @ (self.ridge * beta)
+        spent = 0.5 * beta @ (self.ridge * beta)
+        if self.epsilon:
+            spent += self.epsilon * np.add.reduce(np.abs(beta))
         return float(beta @ r - spent)
 
     def primal(self, w: Floats, z: Floats | None = None) -> float:
@@ -183,5 +190,10 @@ class LinearDual:
 
     def relative(self, gap: float, primal: float) -> float:
         """Gap divided by the objective; by a part of that at zero where the fit is perfect."""
-        floor = 1e-8 * self.losses(np.zeros(len(self.target)), self.answer(0.0 * self.target))
-        return gap / max(primal, floor, 1e-300)
+        return gap / max(primal, 1e-8 * self._at_zero, 1e-300)
+
+    @cached_property
+    def _at_zero(self) -> float:
+        """Objective where all coefficients are zero."""
+        zero = np.zeros(len(self.target))
+        return self.losses(zero, self.answer(zero))

@@ -98,7 +98,7 @@ class _ProximalSteps:
         width = problem.upper - problem.lower
         counted = width > 0
         smooth = bool((problem.ridge[counted] > 0).all())
-        scale = float(np.median(width[counted])) if counted.any() else 1.0
+        scale = float(np.median(width[counted])) if not smooth and counted.any() else 1.0
         self.pace = np.inf if smooth else (scale if np.isfinite(scale) else 1.0)
         self.steps = 0
         few = p <= _FEW_COLUMNS and n * p * p <= _FEW_PRODUCTS and not issparse(problem.X)

@@ -100,7 +100,7 @@ class LBFGS(Solver):
         memory = state.memory
         if float(step @ change) > 1e-12 * float(change @ change) > 0:
             memory = memory.push(step, change, self.memory)
-        return replace(state, x=taken.x, local=taken.local, memory=memory, step_length=taken.length)
+        return State(taken.x, taken.local, memory, taken.length, "", state.repairs)
 
     def _search(self, problem: Problem, state: State) -> Accepted | None:
         gradient = state.local.gradient

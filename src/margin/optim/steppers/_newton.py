@@ -63,4 +63,4 @@ class Newton(Solver):
         taken = armijo(problem, state.x, state.local, direction, second_order=True)
         if taken is None:
             return replace(state, stuck="the line search found no lower point")
-        return replace(state, x=taken.x, local=taken.local, step_length=taken.length)
+        return State(taken.x, taken.local, state.memory, taken.length, "", state.repairs)

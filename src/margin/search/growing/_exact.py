@@ -205,7 +205,9 @@ def _near_zero(numbers: Floats, criterion: str) -> tuple[Floats, Floats | None]:
     """Targets moved to mean zero where their mean is so large that squares would lose digits."""
     if criterion != "squared":
         return np.ascontiguousarray(numbers), None
-    mean, spread = numbers.mean(axis=1), numbers.var(axis=1)
-    if not np.any(mean**2 > _FAR * spread):
+    n = numbers.shape[1]
+    mean = np.add.reduce(numbers, axis=1) / n
+    spread = np.add.reduce((numbers - mean[:, None]) ** 2, axis=1) / n
+    if not (mean**2 > _FAR * spread).any():
         return np.ascontiguousarray(numbers), None
     return numbers - mean[:, None], mean

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from margin.core.types import Bools, Floats, Indices, Ints, Matrix
+from margin.native.trees.depths import node_depths
 from margin.native.trees.prediction import PackedForest, add_values, leaf_numbers, pack_forest
 from margin.search.growing._forest_check import check_forest
 
@@ -171,16 +172,7 @@ class Forest:
     @cached_property
     def node_depths(self) -> Indices:
         """Steps from the root to each node."""
-        inner = np.flatnonzero(self.left >= 0)
-        start = np.repeat(self.offsets[:-1], np.diff(self.offsets))[inner]
-        above = np.arange(self.n_nodes)  # an ancestor, ever further up; the root is its own
-        above[self.left[inner] + start] = inner
-        above[self.right[inner] + start] = inner
-        depth: Indices = (above != np.arange(self.n_nodes)).astype(np.int64)  # steps up to it
-        while (more := depth[above]).any():
-            depth += more
-            above = above[above]
-        return depth
+        return node_depths(self.left, self.right, self.offsets)
 
     @cached_property
     def depths(self) -> Indices:

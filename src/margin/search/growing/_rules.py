@@ -31,11 +31,19 @@ NUMBER_CRITERIA = {
 
 
 def _integer(value: Any) -> bool:
+    if type(value) is int:  # an abstract class is slow to ask
+        return True
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _share(value: Any) -> bool:
+    if type(value) is float:
+        return isfinite(value)
     return isinstance(value, Real) and not isinstance(value, Integral) and isfinite(value)
+
+
+def _number(value: Any) -> bool:
+    return type(value) is float or isinstance(value, Real)
 
 
 _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -54,7 +62,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         "an integer of at least 1 or a share between 0 and 1",
     ),
     "min_weight_fraction_leaf": (
-        lambda v: isinstance(v, Real) and 0 <= float(v) <= 0.5,
+        lambda v: _number(v) and 0 <= float(v) <= 0.5,
         "a share of at most 0.5",
     ),
     "max_features": (
@@ -71,7 +79,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         "None or an integer of at least 2",
     ),
     "min_impurity_decrease": (
-        lambda v: isinstance(v, Real) and float(v) >= 0 and isfinite(v),
+        lambda v: _number(v) and float(v) >= 0 and isfinite(v),
         "a number of at least 0",
     ),
     "monotonic_cst": (
@@ -123,7 +131,7 @@ class TreeRules:
             return max(1, int(np.sqrt(n_features)))
         if asked == "log2":
             return max(1, int(np.log2(n_features)))
-        if isinstance(asked, Integral):
+        if _integer(asked):
             return int(asked)
         return max(1, int(asked * n_features))
 
@@ -143,9 +151,9 @@ class TreeRules:
         )
         sets = interaction_sets(owner, self.interaction_cst, n_features, names=names)
         leaf = self.min_samples_leaf
-        leaf = int(leaf) if isinstance(leaf, Integral) else ceil(leaf * n_rows)
+        leaf = int(leaf) if _integer(leaf) else ceil(leaf * n_rows)
         split = self.min_samples_split
-        split = int(split) if isinstance(split, Integral) else max(2, ceil(split * n_rows))
+        split = int(split) if _integer(split) else max(2, ceil(split * n_rows))
         return ExactSettings(
             criteria[self.criterion],
             max_depth=None if self.max_depth is None else int(self.max_depth),

@@ -1,6 +1,8 @@
 """Targets of trees: classes of one or several outputs as codes, numbers as rows."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -51,10 +53,9 @@ def number_targets(
     owner: object, y: Array, criterion: str, weight: Floats | None = None
 ) -> NumberTargets:
     """Numbers of one or several outputs, refused where the criterion has no value."""
-    with np.errstate(over="ignore"):
-        largest = np.abs(y).max(initial=0.0)
-        term = largest if criterion == "absolute_error" else np.square(largest)
-    refuse_overflow(owner, float(term), len(y), weight)
+    largest = float(np.maximum.reduce(np.abs(y), axis=None, initial=0.0))
+    term = largest if criterion == "absolute_error" else largest * largest
+    refuse_overflow(owner, term, len(y), weight)
     if criterion == "poisson" and (y < 0).any():
         raise ValueError(
             f"{check.named(owner)}: y must be at least 0 for criterion='poisson', got {y.min()}: "
@@ -80,10 +81,9 @@ def refuse_overflow(owner: object, term: float, n_rows: int, weight: Floats | No
     margin.core.FitError: Tree: the impurities are beyond the largest number; scale the target or \
 the weights
     """
-    with np.errstate(over="ignore"):
+    with nullcontext() if weight is None else np.errstate(over="ignore"):
         total = float(n_rows) if weight is None else float(weight.sum())
-        beyond = not np.isfinite(np.float64(term) * total)
-    if beyond:
+    if not isfinite(term * total):
         text = "the impurities are beyond the largest number; scale the target or the weights"
         raise FitError(f"{check.named(owner)}: {text}")
 

@@ -17,6 +17,7 @@ from margin.svm.linear._l1_fit import solve_l1
 
 # Up to so many stored numbers the answer is driven as far as rounding allows, at hardly any cost.
 SMALL = 200_000
+ALONE = 8_000  # numbers, of which OpenBLAS shares no product with a vector
 SHARP = 1e-12
 SHARP_L1 = 1e-9
 COLUMNS = 1500
@@ -175,7 +176,9 @@ def solve_against_rest(
         with ThreadPoolExecutor(workers) as pool:
             machines = list(pool.map(train, jobs))
     else:
-        with threads.single_blas() if small else nullcontext():
+        # Products of very few numbers take one thread anyway.
+        shared = small and _stored(X) > ALONE
+        with threads.single_blas() if shared else nullcontext():
             machines = [train(job) for job in jobs]
     return LinearFunctions(
         np.concatenate([machine.coef for machine in machines]),

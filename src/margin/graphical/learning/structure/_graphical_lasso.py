@@ -129,13 +129,17 @@ class GraphicalLasso(BaseEstimator):
             one_of={"mode": ("cd", "lars"), "covariance": (None, "precomputed")},
         )
         given = self.covariance == "precomputed"
-        X = check.validated(
-            self,
-            check.structure(self, X),
-            dtype=np.float64,
-            ensure_min_samples=1 if given else 2,
-            ensure_all_finite=True if given else "allow-nan",
-        )
+        least = 1 if given else 2
+        if isinstance(X, np.ndarray) and X.dtype == np.float64 and len(X) >= least:
+            X = check.table(self, X, missing=not given, reset=True)
+        else:
+            X = check.validated(
+                self,
+                check.structure(self, X),
+                dtype=np.float64,
+                ensure_min_samples=least,
+                ensure_all_finite=True if given else "allow-nan",
+            )
         if given:
             if not is_symmetric(X):
                 raise check.fail(self, "X", "symmetric where it is a covariance", X.tolist())

@@ -120,8 +120,9 @@ def _positive_diagonal(S: Floats) -> tuple[Floats, tuple[str, ...]]:
 
 def _column(S: Floats, W: Floats, beta: Floats, penalty: float, j: int) -> None:
     """Solve the lasso of one column and write its covariances."""
-    rest = np.delete(np.arange(len(S)), j)
-    gram = np.ascontiguousarray(W[np.ix_(rest, rest)])
+    rest = np.arange(len(S) - 1)
+    rest[j:] += 1
+    gram = np.ascontiguousarray(W[rest[:, None], rest])
     w = np.ascontiguousarray(beta[rest, j])
     slope = np.empty_like(w)
     q = np.ascontiguousarray(S[rest, j])
