@@ -3183,14 +3183,24 @@ def squared_slopes(
     h: NDArray[np.float32] | None,
     n_threads: int,
 ) -> float: ...
-def softmax_slopes(
+def softmax_losses(
     y: NDArray[np.int32],
     raw: NDArray[np.float64],
     weight: NDArray[np.float64] | None,
+    log_sum: NDArray[np.float64],
+    n_threads: int,
+) -> float: ...
+def class_slopes(
+    own: int,
+    y: NDArray[np.int32],
+    raw: NDArray[np.float64],
+    log_sum: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    bend: float,
     g: NDArray[np.float32],
     h: NDArray[np.float32],
     n_threads: int,
-) -> float: ...
+) -> None: ...
 
 class BinnedTable:
     @property

@@ -7,9 +7,9 @@ from margin import losses
 from margin.ensemble.boosting._objective import (
     LogisticObjective,
     LossObjective,
-    SoftmaxObjective,
     SquaredObjective,
 )
+from margin.ensemble.boosting._softmax_objective import SoftmaxObjective
 
 
 def objectives(weight):
@@ -34,21 +34,36 @@ def test_slopes_are_derivatives_and_vanish_at_the_start(k, weighted):
     weight = rng.uniform(0.5, 2.0, 50) if weighted else None
     objective = objectives(weight)[k]
     outputs = objective.n_outputs
-    g = np.empty((outputs, 50), dtype=np.float32)
-    h = np.empty_like(g) if objective.has_curvature else None
-    spare = (np.empty_like(g), None if h is None else np.empty_like(g))
     raw = rng.standard_normal((outputs, 50))
-    objective.slopes(raw, g, h)
+    slopes, moved = objective.slopes(50), objective.slopes(50)
+    slopes.move(raw)
     for j in range(outputs):
+        g, h = slopes.of(j, raw)
+        assert (h is not None) == objective.has_curvature
         for i in range(0, 50, 7):
             step = np.zeros_like(raw)
             step[j, i] = 1e-6
-            rise = objective.slopes(raw + step, *spare) - objective.slopes(raw - step, *spare)
-            assert g[j, i] == pytest.approx(rise / 2e-6, abs=1e-4)
+            rise = moved.move(raw + step) - moved.move(raw - step)
+            assert g[i] == pytest.approx(rise / 2e-6, abs=1e-4)
     start = np.repeat(objective.start()[:, None], 50, axis=1)
-    objective.slopes(start, g, h)
+    slopes.move(start)
     if k < 7:
-        np.testing.assert_allclose(g.sum(axis=1), 0.0, atol=1e-4)
+        sums = [slopes.of(j, start)[0].sum() for j in range(outputs)]
+        np.testing.assert_allclose(sums, 0.0, atol=1e-4)
+
+
+@pytest.mark.parametrize("k", range(8))
+def test_sizes_of_rows_add_those_of_the_outputs(k):
+    rng = np.random.default_rng(k)
+    objective = objectives(rng.uniform(0.5, 2.0, 50))[k]
+    raw = rng.standard_normal((objective.n_outputs, 50))
+    slopes = objective.slopes(50)
+    slopes.move(raw)
+    total = np.zeros(50)
+    for j in range(objective.n_outputs):
+        g, h = slopes.of(j, raw)
+        total += np.abs(g.astype(float) * (1.0 if h is None else h))
+    np.testing.assert_allclose(slopes.sizes(raw), total, rtol=1e-6)
 
 
 def test_leaves_of_newton_are_not_searched():

@@ -45,6 +45,17 @@ def test_blocks_do_not_matter(monkeypatch):
     np.testing.assert_allclose(pieces.var, whole.var, rtol=1e-12)
 
 
+def test_means_come_in_blocks_of_their_own(monkeypatch):
+    new = np.linspace(-1, 4, 11)[:, None]
+    whole = model()._predictor.moments(new, "var").mean
+    for entries, fewest in ((6, 1), (1, 3), (1 << 17, 128)):
+        monkeypatch.setattr("margin.gp.regression._prediction._NEAR", entries)
+        monkeypatch.setattr("margin.gp.regression._prediction._FEWEST", fewest)
+        alone = model()._predictor.moments(new)
+        assert alone.var is None
+        np.testing.assert_allclose(alone.mean, whole, rtol=1e-12)
+
+
 def test_draws_have_the_moments():
     cov = np.array([[1.0, 0.9], [0.9, 1.0]])
     paths = draws(np.array([1.0, 2.0]), cov, 20_000, np.random.default_rng(0))

@@ -112,9 +112,8 @@ def _stages(
 ) -> Iterator[Iterate]:
     outputs, n = raw.shape
     total = objective.total_weight
-    g = np.empty((outputs, n), dtype=np.float32)
-    h = np.empty_like(g) if objective.has_curvature else None
-    loss = objective.slopes(raw, g, h) / total
+    slopes = objective.slopes(n)
+    loss = slopes.move(raw) / total
     now = loss if watched is None else watched.measure(watched.raw)
     measured = [*settings.history, now]
     yield _state(growth, loss, measured, 0, settings, (loss, 0.0, 0.0))
@@ -125,11 +124,13 @@ def _stages(
             rng = _stage_rng(settings, stage)
         restated = objective.restated(raw)
         if restated is not objective:
-            objective = restated
-            objective.slopes(raw, g, h)
-        rows, stands_for = drawn_rows(g, h, settings, settings.first_stage + stage, rng)
-        own, bends = as_drawn(g, h, weight, stands_for)
-        spread = None if own is None else own.astype(np.float32)
+            objective, slopes = restated, restated.slopes(n)
+            slopes.move(raw)
+        rows, stands_for = drawn_rows(slopes, raw, settings, settings.first_stage + stage, rng)
+        own = weight
+        if stands_for is not None:
+            own = stands_for if weight is None else weight * stands_for
+        spread = own.astype(np.float32) if settings.least_squares and own is not None else None
         others = None if rows is None else np.flatnonzero(left_out(rows, n)).astype(np.uint32)
         sampled = None if others is None or settings.one_side or not len(others) else others
         rest = None if sampled is None else objective.part(sampled)
@@ -137,24 +138,24 @@ def _stages(
             last_oob = rest.mean_loss(np.ascontiguousarray(raw[:, sampled]))
         for k in range(outputs):
             seed = int(rng.integers(2**63)) if settings.rules.split_features else 0
-            bend = None if bends is None else bends[k]
+            slope, bend = as_drawn(*slopes.of(k, raw), stands_for)
             output = k if outputs > 1 else -1
             growth.grow(
-                g[k],
+                slope,
                 spread if settings.least_squares else bend,
                 rows=rows,
                 weight=own,
                 seed=seed,
                 output=output,
             )
-            set_leaf_values(growth, objective, k, raw, own, g[k], bend, settings)
+            set_leaf_values(growth, objective, k, raw, own, slope, bend, settings)
             growth.shrink_and_add(settings.rate, raw[k])
             if others is not None:
                 growth.add_to_rows(growth.table, others, raw[k])
             if watched is not None:
                 every = np.arange(watched.table.n_rows, dtype=np.uint32)
                 growth.add_to_rows(watched.table, every, watched.raw[k])
-        loss = objective.slopes(raw, g, h) / total
+        loss = slopes.move(raw) / total
         measured.append(loss if watched is None else watched.measure(watched.raw))
         seen = (loss, 0.0, 0.0)
         if rest is not None:

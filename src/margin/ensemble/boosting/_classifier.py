@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin import losses
 from margin.core import Card, atomic, available_if, check
-from margin.core.types import Floats
+from margin.core.types import Floats, Ints
 from margin.ensemble.boosting._answers import KnownProbabilities, scored
 from margin.ensemble.boosting._fit_boosting import Sample
 from margin.ensemble.boosting._gradient_boosting import GradientBoosting
@@ -23,8 +23,8 @@ from margin.ensemble.boosting._objective import (
     LogisticObjective,
     LossObjective,
     Objective,
-    SoftmaxObjective,
 )
+from margin.ensemble.boosting._softmax_objective import SoftmaxObjective
 from margin.losses import Loss
 from margin.search import TreeRules
 from margin.search.growing._tree_sum import Link
@@ -302,9 +302,10 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         self._learn(rules, Sample(X, codes, weight), monitor, stratify=True)
         return self
 
-    def _labels(self, y: NDArray[Any], weight: Floats | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _labels(self, y: NDArray[Any], weight: Floats | None) -> tuple[NDArray[Any], Ints]:
         """Labels and codes; labels that have no weight at all are kept, without rows."""
-        labels, codes = check.classes(self, y)
+        labels, wide = check.classes(self, y)
+        codes = wide.astype(np.int32)
         if weight is not None and len(np.unique(codes[weight > 0])) < 2:
             raise ValueError(
                 f"{type(self).__name__}: y must have at least 2 classes of positive weight: y "
@@ -337,8 +338,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
 
     def _objective(self, y: NDArray[Any], weight: Floats | None, n_threads: int) -> Objective:
         if len(self.classes_) > 2 or isinstance(self.loss, losses.Softmax):
-            codes = y.astype(np.int32)
-            return SoftmaxObjective(codes, weight, len(self.classes_), n_threads)
+            return SoftmaxObjective(y, weight, len(self.classes_), n_threads)
         if isinstance(self.loss, losses.Logistic) or self.loss == "log_loss":
             return LogisticObjective(y.astype(np.float64), weight, n_threads)
         loss = losses.Exponential() if isinstance(self.loss, str) else self.loss

@@ -8,22 +8,44 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from margin import losses
-from margin.core.types import Floats, Indices, Ints
+from margin.core.types import Floats, Indices
 from margin.ensemble.boosting._leaf_values import best_constants, weighted_quantile
 from margin.losses import Loss
-from margin.native.trees.boosting import logistic_slopes, softmax_slopes, squared_slopes
+from margin.native.trees.boosting import logistic_slopes, squared_slopes
 
 Singles = NDArray[np.float32]
 
 # Losses whose curvature is a good measure everywhere; all others take steps of unit curvature, and
 # their leaves get the values that minimise the loss.
 _NEWTON = (losses.Squared, losses.Logistic, losses.Poisson, losses.Gamma, losses.Exponential)
-_SMALLEST = 1e-12
-_DOUBLES = float(np.log(2.0))
+SMALLEST = 1e-12
+DOUBLES = float(np.log(2.0))
 _SMALLEST_DELTA = 1e-100
+
+
+class Slopes(ABC):
+    """What trees are grown on at the scores of a stage, asked for one output after another."""
+
+    @abstractmethod
+    def move(self, raw: Floats) -> float:
+        """Go to other scores; return the weighted sum of the losses."""
+
+    @abstractmethod
+    def of(self, k: int, raw: Floats) -> tuple[Singles, Singles | None]:
+        """Slopes and curvatures of output ``k``, good until the next question.
+
+        The scores ``raw`` of that output are those moved to; others may have gone on.
+        """
+
+    def sizes(self, raw: Floats) -> Singles:
+        """How much every row weighs in the search of trees: its slopes times its curvatures."""
+        total = np.zeros(raw.shape[1], dtype=np.float32)
+        for k in range(len(raw)):
+            g, h = self.of(k, raw)
+            total += np.abs(g if h is None else g * h)
+        return total
 
 
 class Objective(ABC):
@@ -47,8 +69,8 @@ class Objective(ABC):
         """The constants, one per output, from which boosting starts."""
 
     @abstractmethod
-    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
-        """Fill in weighted slopes and curvatures; return the weighted sum of the losses."""
+    def slopes(self, n_rows: int) -> Slopes:
+        """Room for the slopes of all rows."""
 
     @abstractmethod
     def part(self, rows: NDArray[Any]) -> Objective:
@@ -61,9 +83,7 @@ class Objective(ABC):
 
     def mean_loss(self, raw: Floats) -> float:
         """Mean loss of all rows."""
-        g = np.empty(raw.shape, dtype=np.float32)
-        h = np.empty_like(g) if self.has_curvature else None
-        return self.slopes(raw, g, h) / self.total_weight
+        return self.slopes(raw.shape[1]).move(raw) / self.total_weight
 
     def restated(self, raw: Floats) -> Objective:
         """The losses of the next stage, where they depend on the scores so far."""
@@ -112,8 +132,37 @@ class Objective(ABC):
         raise ValueError(f"{type(self).__name__}: values are those of Newton's step")
 
 
+class SweptObjective(Objective):
+    """Losses whose slopes come with them, for all outputs in one pass."""
+
+    @abstractmethod
+    def sweep(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """Fill in weighted slopes and curvatures; return the weighted sum of the losses."""
+
+    def slopes(self, n_rows: int) -> Slopes:
+        """See :class:`Objective`."""
+        return SweptSlopes(self, n_rows)
+
+
+class SweptSlopes(Slopes):
+    """Slopes of all outputs, filled in together with the losses."""
+
+    def __init__(self, objective: SweptObjective, n_rows: int) -> None:
+        self.objective = objective
+        self.g = np.empty((objective.n_outputs, n_rows), dtype=np.float32)
+        self.h = np.empty_like(self.g) if objective.has_curvature else None
+
+    def move(self, raw: Floats) -> float:
+        """See :class:`Slopes`."""
+        return self.objective.sweep(raw, self.g, self.h)
+
+    def of(self, k: int, raw: Floats) -> tuple[Singles, Singles | None]:
+        """See :class:`Slopes`."""
+        return self.g[k], None if self.h is None else self.h[k]
+
+
 @dataclass(frozen=True)
-class SquaredObjective(Objective):
+class SquaredObjective(SweptObjective):
     """Half the squared error: the slopes are residuals."""
 
     y: Floats
@@ -132,12 +181,12 @@ class SquaredObjective(Objective):
 
     def part(self, rows: NDArray[Any]) -> Objective:
         """See :class:`Objective`."""
-        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+        return replace(self, y=self.y[rows], weight=some_of(self.weight, rows))
 
     @property
     def total_weight(self) -> float:
         """See :class:`Objective`."""
-        return _total(self.weight, len(self.y))
+        return total_of(self.weight, len(self.y))
 
     @property
     def loss_scale(self) -> float:
@@ -148,14 +197,14 @@ class SquaredObjective(Objective):
         """Mean of the target."""
         return np.array([np.average(self.y, weights=self.weight)])
 
-    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
-        """See :class:`Objective`."""
+    def sweep(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`SweptObjective`."""
         curvature = None if h is None else h[0]
         return squared_slopes(self.y, raw[0], self.weight, g[0], curvature, self.n_threads)
 
 
 @dataclass(frozen=True)
-class LogisticObjective(Objective):
+class LogisticObjective(SweptObjective):
     """Logistic loss of two classes, coded 0 and 1; the score is the logarithm of the odds."""
 
     y: Floats
@@ -164,12 +213,12 @@ class LogisticObjective(Objective):
 
     def part(self, rows: NDArray[Any]) -> Objective:
         """See :class:`Objective`."""
-        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+        return replace(self, y=self.y[rows], weight=some_of(self.weight, rows))
 
     @property
     def total_weight(self) -> float:
         """See :class:`Objective`."""
-        return _total(self.weight, len(self.y))
+        return total_of(self.weight, len(self.y))
 
     @property
     def loss_scale(self) -> float:
@@ -178,11 +227,11 @@ class LogisticObjective(Objective):
 
     def start(self) -> Floats:
         """Log-odds of the second class."""
-        p = np.clip(np.average(self.y, weights=self.weight), _SMALLEST, 1 - _SMALLEST)
+        p = np.clip(np.average(self.y, weights=self.weight), SMALLEST, 1 - SMALLEST)
         return np.array([np.log(p / (1 - p))])
 
-    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
-        """See :class:`Objective`."""
+    def sweep(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`SweptObjective`."""
         if h is None:
             raise ValueError("LogisticObjective: curvatures are needed")
         return logistic_slopes(self.y, raw[0], self.weight, g[0], h[0], self.n_threads)
@@ -190,7 +239,7 @@ class LogisticObjective(Objective):
     @property
     def calm(self) -> float:
         """See :class:`Objective`."""
-        return _DOUBLES
+        return DOUBLES
 
     def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
         """See :class:`Objective`."""
@@ -199,57 +248,7 @@ class LogisticObjective(Objective):
 
 
 @dataclass(frozen=True)
-class SoftmaxObjective(Objective):
-    """Softmax loss of classes 0, 1, …; a tree per class and stage."""
-
-    y: Ints
-    weight: Floats | None
-    n_classes: int
-    n_threads: int = 1
-
-    @property
-    def n_outputs(self) -> int:
-        """One per class."""
-        return self.n_classes
-
-    def part(self, rows: NDArray[Any]) -> Objective:
-        """See :class:`Objective`."""
-        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
-
-    @property
-    def total_weight(self) -> float:
-        """See :class:`Objective`."""
-        return _total(self.weight, len(self.y))
-
-    def start(self) -> Floats:
-        """Logarithms of the shares of the classes, their mean taken off."""
-        share = np.bincount(self.y, self.weight, minlength=self.n_outputs)
-        scores = np.log(np.maximum(share / share.sum(), _SMALLEST))
-        return np.asarray(scores - scores.mean())
-
-    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
-        """See :class:`Objective`."""
-        if h is None:
-            raise ValueError("SoftmaxObjective: curvatures are needed")
-        loss = softmax_slopes(self.y, raw, self.weight, g, h, self.n_threads)
-        # The scores of K classes have K - 1 degrees of freedom (Friedman 2001).
-        h *= np.float32(self.n_outputs / (self.n_outputs - 1))
-        return loss
-
-    @property
-    def calm(self) -> float:
-        """See :class:`Objective`."""
-        return _DOUBLES
-
-    def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
-        """See :class:`Objective`."""
-        scores = raw[:, rows]
-        scores[k] += shift
-        return np.asarray(logsumexp(scores, axis=0) - scores[self.y[rows], np.arange(len(rows))])
-
-
-@dataclass(frozen=True)
-class LossObjective(Objective):
+class LossObjective(SweptObjective):
     """Any loss of one score; several losses side by side get an output each.
 
     Where the loss has no curvature to speak of, the leaves are given the values that minimise it
@@ -280,7 +279,7 @@ class LossObjective(Objective):
     @property
     def calm(self) -> float:
         """See :class:`Objective`."""
-        return _DOUBLES / getattr(self.each[0], "beta", 1.0) if self.newton else np.inf
+        return DOUBLES / getattr(self.each[0], "beta", 1.0) if self.newton else np.inf
 
     def row_losses(self, k: int, raw: Floats, rows: NDArray[Any], shift: Floats) -> Floats:
         """See :class:`Objective`."""
@@ -298,12 +297,12 @@ class LossObjective(Objective):
 
     def part(self, rows: NDArray[Any]) -> Objective:
         """See :class:`Objective`."""
-        return replace(self, y=self.y[rows], weight=_some(self.weight, rows))
+        return replace(self, y=self.y[rows], weight=some_of(self.weight, rows))
 
     @property
     def total_weight(self) -> float:
         """See :class:`Objective`."""
-        return _total(self.weight, len(self.y))
+        return total_of(self.weight, len(self.y))
 
     def restated(self, raw: Floats) -> Objective:
         """See :class:`Objective`."""
@@ -319,8 +318,8 @@ class LossObjective(Objective):
             [best_constants(loss, self.y, zero, self.weight, rows, starts)[0] for loss in self.each]
         )
 
-    def slopes(self, raw: Floats, g: Singles, h: Singles | None) -> float:
-        """See :class:`Objective`."""
+    def sweep(self, raw: Floats, g: Singles, h: Singles | None) -> float:
+        """See :class:`SweptObjective`."""
         total = 0.0
         for k, loss in enumerate(self.each):
             value, slope, bend = loss.sweep(raw[k], self.y, self.weight, curvature=self.newton)
@@ -354,9 +353,11 @@ def huber_of(residual: Floats, weight: Floats | None, level: float) -> losses.Hu
     return losses.Huber(max(delta, _SMALLEST_DELTA))
 
 
-def _some(weight: Floats | None, rows: NDArray[Any]) -> Floats | None:
+def some_of(weight: Floats | None, rows: NDArray[Any]) -> Floats | None:
+    """Weights of some of the rows."""
     return None if weight is None else weight[rows]
 
 
-def _total(weight: Floats | None, n: int) -> float:
+def total_of(weight: Floats | None, n: int) -> float:
+    """Weight of all rows."""
     return float(n if weight is None else weight.sum())

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from margin.core.types import Bools, Floats
 from margin.ensemble.boosting._boost_settings import BoostSettings
+from margin.ensemble.boosting._objective import Singles, Slopes
 
 Rows = NDArray[np.uint32]
-Singles = NDArray[np.float32]
 _TOP, _OTHER = 0.2, 0.1  # shares of rows that one-side sampling keeps and draws
 
 
@@ -25,7 +25,7 @@ def share_of_rows(n: int, share: float, rng: np.random.Generator) -> Rows:
     return np.sort(rng.choice(n, size, replace=False, shuffle=False)).astype(np.uint32)
 
 
-def one_side(g: Singles, h: Singles | None, rng: np.random.Generator) -> tuple[Rows, Floats]:
+def one_side(size: Singles, rng: np.random.Generator) -> tuple[Rows, Floats]:
     """All rows of large slope and a few of the others, and how many rows each stands for.
 
     What is summed over the rows drawn (slopes, curvatures, weights, losses) is to be multiplied by
@@ -33,13 +33,11 @@ def one_side(g: Singles, h: Singles | None, rng: np.random.Generator) -> tuple[R
 
     Examples
     --------
-    >>> g = np.ones((1, 20), dtype=np.float32)
-    >>> rows, stands_for = one_side(g, None, np.random.default_rng(0))
+    >>> rows, stands_for = one_side(np.ones(20, dtype=np.float32), np.random.default_rng(0))
     >>> len(rows), float(stands_for[rows].sum())
     (6, 20.0)
     """
-    n = g.shape[1]
-    size = np.abs(g if h is None else g * h).sum(axis=0)
+    n = len(size)
     top = min(n, max(1, round(_TOP * n)))
     order = rng.permutation(n)  # chance decides between equal slopes
     large = order[np.argpartition(-size[order], top - 1)[:top]]
@@ -58,23 +56,21 @@ def left_out(rows: NDArray[np.integer], n: int) -> Bools:
 
 
 def drawn_rows(
-    g: Singles, h: Singles | None, settings: BoostSettings, stage: int, rng: np.random.Generator
+    slopes: Slopes, raw: Floats, settings: BoostSettings, stage: int, rng: np.random.Generator
 ) -> tuple[Rows | None, Floats | None]:
     """Rows that a stage is grown on, in rising order, and what each stands for; None for all."""
     if settings.one_side and stage > 1.0 / settings.rate:
-        return one_side(g, h, rng)
+        return one_side(slopes.sizes(raw), rng)
     if settings.subsample < 1.0:
-        return share_of_rows(g.shape[1], settings.subsample, rng), None
+        return share_of_rows(raw.shape[1], settings.subsample, rng), None
     return None, None
 
 
 def as_drawn(
-    g: Singles, h: Singles | None, weight: Floats | None, stands_for: Floats | None
-) -> tuple[Floats | None, Singles | None]:
-    """Weights and curvatures of rows that stand for several; their slopes grow in place."""
+    g: Singles, h: Singles | None, stands_for: Floats | None
+) -> tuple[Singles, Singles | None]:
+    """Slopes and curvatures of rows that stand for several."""
     if stands_for is None:
-        return weight, h
+        return g, h
     factor = stands_for.astype(np.float32)
-    g *= factor
-    bends = np.repeat(factor[None, :], len(g), axis=0) if h is None else h * factor
-    return stands_for if weight is None else weight * stands_for, bends
+    return g * factor, factor if h is None else h * factor

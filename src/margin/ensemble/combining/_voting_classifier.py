@@ -2,14 +2,18 @@
 
 from typing import Any, Self
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn import ensemble
+from sklearn.utils.validation import check_is_fitted
 
 from margin.core import atomic
 from margin.core.types import Matrix
 from margin.ensemble.combining._evidence import gathered
 from margin.ensemble.combining._features import SeenFeatures
 from margin.ensemble.combining._plain_members import PlainMembers, plain_codes
+
+_BLOCK = 1 << 18  # counts of votes held at a time
 
 
 class VotingClassifier(SeenFeatures, ensemble.VotingClassifier):
@@ -94,3 +98,44 @@ class VotingClassifier(SeenFeatures, ensemble.VotingClassifier):
         self.estimators_ = members.fitted(X, codes)
         self.named_estimators_ = members.named(self.estimators_)
         return True
+
+    def predict(self, X: Matrix) -> NDArray[Any]:
+        """Class of each row: most votes, the first of equals, or highest mean probability.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        if self.voting == "soft":
+            codes = np.argmax(self.predict_proba(X), axis=1)
+        else:
+            votes = [np.asarray(member.predict(X)) for member in self.estimators_]
+            codes = most_votes(votes, self._weights_not_none, len(self.classes_))
+        return np.asarray(self.classes_[codes])
+
+
+def most_votes(votes: list[NDArray[Any]], weights: Any, n_classes: int) -> NDArray[np.intp]:
+    """Class with the largest weight of votes for each row, the first of equals.
+
+    Examples
+    --------
+    >>> most_votes([np.array([0, 2]), np.array([1, 2]), np.array([1, 0])], [3, 1, 1], 3)
+    array([0, 2])
+    """
+    n = len(votes[0])
+    winners = np.empty(n, dtype=np.intp)
+    step = max(1, _BLOCK // n_classes)
+    for first in range(0, n, step):
+        size = min(step, n - first)
+        places = np.arange(size) * n_classes
+        counts = np.zeros(size * n_classes)
+        for k, codes in enumerate(votes):
+            # A member has one vote per row, so that no place is asked for twice.
+            counts[places + codes[first : first + size]] += 1.0 if weights is None else weights[k]
+        winners[first : first + size] = counts.reshape(size, n_classes).argmax(axis=1)
+    return winners

@@ -16,6 +16,8 @@ from margin.gp.regression._units import Units
 from margin.gp.solvers._interface import Posterior
 
 _BLOCK = 1 << 24
+_NEAR = 1 << 17  # entries that stay in the cache until they are multiplied
+_FEWEST = 128
 
 
 class Moments(NamedTuple):
@@ -74,6 +76,8 @@ class Predictor:
             return self._joint(X, latent, prior)
         # Blocks bound the memory of the kernel between new and old objects.
         step = max(1, _BLOCK // max(1, len(self.X)))
+        if not spread:
+            step = min(step, max(_FEWEST, _NEAR // max(1, len(self.X))))
         if self.posterior.whole:
             step = max(1, len(X))
         pieces = []

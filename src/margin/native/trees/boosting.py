@@ -1,6 +1,7 @@
 """Slopes and curvatures, in single precision, of the losses that boosting meets most.
 
-Every function fills ``g`` and ``h``, weighted, and returns the weighted sum of the losses.
+What fills ``g`` and ``h`` weights them, and returns the weighted sum of the losses; the classes of
+softmax are filled one at a time, so that a row keeps one number for all of them.
 """
 
 import numpy as np
@@ -26,13 +27,26 @@ def squared_slopes(
     return _native.squared_slopes(y, raw, weight, g, h, n_threads)
 
 
-def softmax_slopes(
+def softmax_losses(
+    y: NDArray[np.int32], raw: Floats, weight: Floats | None, log_sum: Floats, n_threads: int
+) -> float:
+    """Sum of the softmax losses; ``log_sum`` gets the logarithm of what probabilities divide by.
+
+    Scores have a row per class.
+    """
+    return _native.softmax_losses(y, raw, weight, log_sum, n_threads)
+
+
+def class_slopes(
+    own: int,
     y: NDArray[np.int32],
     raw: Floats,
+    log_sum: Floats,
     weight: Floats | None,
+    bend: float,
     g: Singles,
     h: Singles,
     n_threads: int,
-) -> float:
-    """Softmax loss; scores, slopes and curvatures have a row per class."""
-    return _native.softmax_slopes(y, raw, weight, g, h, n_threads)
+) -> None:
+    """Slopes p - 1[y = own] and curvatures, times ``bend``, of the scores of one class."""
+    _native.class_slopes(own, y, raw, log_sum, weight, bend, g, h, n_threads)

@@ -78,8 +78,9 @@ class SquaresRun:
     def _objective_at_start(self, w: Floats) -> float:
         if w.any():
             return self.problem.expand(self.x0).value
-        y = self.problem.y - (self.x0[-1] if self.problem.intercept else 0.0)
-        return 0.5 * float(self.squares.weight @ y**2)
+        squares = self.squares
+        away = squares.y_mean - (float(self.x0[-1]) if self.problem.intercept else 0.0)
+        return 0.5 * (squares.energy + squares.total * away * away)
 
 
 class NewtonRun:

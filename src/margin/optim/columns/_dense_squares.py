@@ -128,9 +128,11 @@ class DenseSquares(Squares):
     def _take_everything(self) -> None:
         weight: Floats | None
         weight, scale = self.weight, 1.0
-        if (weight == weight[0]).all():
+        if weight[0] > 0 and (weight == weight[0]).all():
             weight, scale = None, float(self.weight[0])  # equal weights need no products
-        y = np.divide(self.target, self.root, out=np.zeros(self.shape[0]), where=self.root > 0)
+            y = self.target / self.root[0]
+        else:
+            y = np.divide(self.target, self.root, out=np.zeros(self.shape[0]), where=self.root > 0)
         if self.intercept:
             self.mean, products, sums = scatter(self.X, y[:, None], weight, self.n_threads)
         else:

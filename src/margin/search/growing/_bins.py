@@ -86,11 +86,8 @@ class Bins:
         n, p = X.shape
         if categorical is None:
             categorical = np.zeros(p, dtype=np.bool_)
-        rows = np.arange(n) if weight is None else np.flatnonzero(weight > 0)
-        if len(rows) > sample:
-            drawn = (rng or np.random.default_rng(0)).choice(len(rows), sample, replace=False)
-            rows = rows[np.sort(drawn)]
-        columns = _cuts(X, rows.astype(np.int64), weight, max_bins, categorical, n_threads)
+        rows = _sampled(n, weight, sample, rng or np.random.default_rng(0))
+        columns = _cuts(X, rows, weight, max_bins, categorical, n_threads)
         n_bins = np.array([len(own) + 1 for own in columns], dtype=np.int32)
         codes = [np.empty(0, dtype=np.uint8)] * p
         for j in np.flatnonzero(categorical):
@@ -154,6 +151,16 @@ class Bins:
     def words(self) -> Ints:
         """Words of a set of categories of each column, 0 where there are none."""
         return (-(-np.diff(self.code_offsets) // 32)).astype(np.int32)
+
+
+def _sampled(n: int, weight: Floats | None, most: int, rng: np.random.Generator) -> Indices:
+    """Rows of positive weight in rising order, at most so many, drawn without replacement."""
+    some = None if weight is None else np.flatnonzero(weight > 0)
+    size = n if some is None else len(some)
+    if size <= most:
+        return np.arange(n) if some is None else some
+    drawn = np.sort(rng.choice(size, most, replace=False))
+    return drawn if some is None else some[drawn]
 
 
 def _cuts(

@@ -60,27 +60,70 @@ void radix_sort(std::vector<std::uint64_t> &keys, std::vector<std::uint64_t> &sp
     }
 }
 
-// Distinct values in rising order, with the weight of each; missing ones are left out.
-template <typename T>
-std::vector<Weighed> distinct(const T *column, Index stride, std::span<const std::int64_t> rows,
-                              const double *weight) {
-    std::vector<Weighed> values;
-    if (weight == nullptr) {
-        std::vector<std::uint64_t> keys, spare;
-        keys.reserve(rows.size());
-        for (const std::int64_t i : rows) {
-            const double x = static_cast<double>(column[i * stride]);
-            if (!std::isnan(x)) keys.push_back(key_of(x));
-        }
-        if (!keys.empty()) radix_sort(keys, spare);
-        for (std::size_t i = 0; i < keys.size();) {
-            std::size_t end = i + 1;
-            while (end < keys.size() && keys[end] == keys[i]) ++end;
-            values.push_back({number_of(keys[i]), static_cast<double>(end - i)});
-            i = end;
-        }
-        return values;
+// A number that separates two neighbours: low <= cut < high.
+double between(double low, double high) {
+    const double middle = 0.5 * low + 0.5 * high;
+    return std::isfinite(middle) && low <= middle && middle < high ? middle : low;
+}
+
+// At most `most` - 1 cuts between `n` distinct values in rising order: all gaps if there are few of
+// them, otherwise bins of equal weight, but for values that are heavier than a bin.
+template <typename Value, typename Weight>
+std::vector<double> cuts_of(Index n, Index most, const Value &value, const Weight &weight) {
+    std::vector<double> cuts;
+    if (n <= most) {
+        for (Index i = 0; i + 1 < n; ++i) cuts.push_back(between(value(i), value(i + 1)));
+        return cuts;
     }
+    double left = 0.0;
+    for (Index i = 0; i < n; ++i) left += weight(i);
+    Index bins_left = most;
+    double own = 0.0;
+    for (Index i = 0; i + 1 < n && bins_left > 1; ++i) {
+        own += weight(i);
+        const double share = left / static_cast<double>(bins_left);
+        // Close the bin when it is full, or when the next value would overfill it by more than
+        // what it lacks.
+        const double next = weight(i + 1);
+        if (own >= share || own + next - share > share - own) {
+            cuts.push_back(between(value(i), value(i + 1)));
+            left -= own;
+            own = 0.0;
+            --bins_left;
+        }
+    }
+    return cuts;
+}
+
+// Cuts of a column; missing values are left out. Sorted keys make room for the distinct ones, and
+// the spare ones for how many rows have each.
+template <typename T>
+std::vector<double> column_cuts(const T *column, Index stride, std::span<const std::int64_t> rows,
+                                Index most) {
+    std::vector<std::uint64_t> keys, counts;
+    keys.reserve(rows.size());
+    for (const std::int64_t i : rows) {
+        const double x = static_cast<double>(column[i * stride]);
+        if (!std::isnan(x)) keys.push_back(key_of(x));
+    }
+    if (!keys.empty()) radix_sort(keys, counts);
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < keys.size(); ++n) {
+        std::size_t end = i + 1;
+        while (end < keys.size() && keys[end] == keys[i]) ++end;
+        keys[n] = keys[i];
+        counts[n] = end - i;
+        i = end;
+    }
+    return cuts_of(
+        static_cast<Index>(n), most, [&](Index i) { return number_of(keys[i]); },
+        [&](Index i) { return static_cast<double>(counts[i]); });
+}
+
+// The same for rows with weights.
+template <typename T>
+std::vector<double> weighed_cuts(const T *column, Index stride, std::span<const std::int64_t> rows,
+                                 const double *weight, Index most) {
     std::vector<Weighed> every;
     for (const std::int64_t i : rows) {
         const double x = static_cast<double>(column[i * stride]);
@@ -88,49 +131,15 @@ std::vector<Weighed> distinct(const T *column, Index stride, std::span<const std
     }
     std::stable_sort(every.begin(), every.end(),
                      [](const Weighed &a, const Weighed &b) { return a.value < b.value; });
+    Index n = 0;
     for (const Weighed &one : every) {
-        if (!values.empty() && values.back().value == one.value)
-            values.back().weight += one.weight;
+        if (n > 0 && every[n - 1].value == one.value)
+            every[n - 1].weight += one.weight;
         else
-            values.push_back(one);
+            every[n++] = one;
     }
-    return values;
-}
-
-// A number that separates two neighbours: low <= cut < high.
-double between(double low, double high) {
-    const double middle = 0.5 * low + 0.5 * high;
-    return std::isfinite(middle) && low <= middle && middle < high ? middle : low;
-}
-
-// At most `most` - 1 cuts: all gaps if there are few values, otherwise bins of equal weight, but
-// for values that are heavier than a bin.
-std::vector<double> cuts_of(const std::vector<Weighed> &values, Index most) {
-    std::vector<double> cuts;
-    const Index n = static_cast<Index>(values.size());
-    if (n <= most) {
-        for (Index i = 0; i + 1 < n; ++i)
-            cuts.push_back(between(values[i].value, values[i + 1].value));
-        return cuts;
-    }
-    double left = 0.0;
-    for (const Weighed &one : values) left += one.weight;
-    Index bins_left = most;
-    double own = 0.0;
-    for (Index i = 0; i + 1 < n && bins_left > 1; ++i) {
-        own += values[i].weight;
-        const double share = left / static_cast<double>(bins_left);
-        // Close the bin when it is full, or when the next value would overfill it by more than
-        // what it lacks.
-        const double next = values[i + 1].weight;
-        if (own >= share || own + next - share > share - own) {
-            cuts.push_back(between(values[i].value, values[i + 1].value));
-            left -= own;
-            own = 0.0;
-            --bins_left;
-        }
-    }
-    return cuts;
+    return cuts_of(
+        n, most, [&](Index i) { return every[i].value; }, [&](Index i) { return every[i].weight; });
 }
 
 // Cuts of every column, each found by one thread; they follow one another in `cuts`.
@@ -152,9 +161,10 @@ std::vector<std::vector<double>> quantile_cuts(Table<T> X, Vector<const std::int
         const std::span<const std::int64_t> chosen(rows.data(), rows.size());
         const double *w = weight ? weight->data() : nullptr;
         team::each(n_threads, 20.0 * static_cast<double>(rows.size() * p), p, [&](Index j) {
-            if (!skip.data()[j])
-                cuts[j] =
-                    cuts_of(distinct(X.data() + j * X.stride(1), X.stride(0), chosen, w), max_bins);
+            if (skip.data()[j]) return;
+            const T *column = X.data() + j * X.stride(1);
+            cuts[j] = w == nullptr ? column_cuts(column, X.stride(0), chosen, max_bins)
+                                   : weighed_cuts(column, X.stride(0), chosen, w, max_bins);
         });
     }
     return cuts;
