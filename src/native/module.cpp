@@ -138,8 +138,10 @@ NB_MODULE(_native, m) {
     margin::bind_table_sum(m);
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
+    margin::bind_collapsed_topics(m);
+    margin::bind_given_topics(m);
     margin::bind_topic_documents(m);
-    margin::bind_topic_sweeps(m);
+    margin::bind_topic_left_to_right(m);
     margin::bind_tree_kernels(m);
     margin::bind_unit_newton(m);
     margin::bind_exact_growth(m);

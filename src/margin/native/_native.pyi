@@ -2956,6 +2956,27 @@ def toeplitz_inverse(
     smallest: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+def collapsed_topic_sweep(
+    first: NDArray[np.int64],
+    word: NDArray[np.int32],
+    topic: NDArray[np.int32],
+    word_topic: NDArray[np.int32],
+    prior: NDArray[np.float64],
+    eta: float,
+    seed: int,
+    sweep: int,
+) -> None: ...
+def given_topics_sweep(
+    first: NDArray[np.int64],
+    word: NDArray[np.int32],
+    topic: NDArray[np.int32],
+    word_given_topic: NDArray[np.float64],
+    prior: NDArray[np.float64],
+    seed: int,
+    sweep: int,
+    word_topic: NDArray[np.int32],
+    n_threads: int,
+) -> None: ...
 @overload
 def variational_documents(
     indptr: NDArray[np.int32],
@@ -2984,27 +3005,6 @@ def variational_documents(
     theta: NDArray[np.float64],
     ratio: NDArray[np.float64],
     value: NDArray[np.float64],
-    n_threads: int,
-) -> None: ...
-def collapsed_topic_sweep(
-    first: NDArray[np.int64],
-    word: NDArray[np.int32],
-    topic: NDArray[np.int32],
-    word_topic: NDArray[np.int32],
-    prior: NDArray[np.float64],
-    eta: float,
-    seed: int,
-    sweep: int,
-) -> None: ...
-def given_topics_sweep(
-    first: NDArray[np.int64],
-    word: NDArray[np.int32],
-    topic: NDArray[np.int32],
-    word_given_topic: NDArray[np.float64],
-    prior: NDArray[np.float64],
-    seed: int,
-    sweep: int,
-    word_topic: NDArray[np.int32],
     n_threads: int,
 ) -> None: ...
 def topic_left_to_right(

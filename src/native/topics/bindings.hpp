@@ -5,7 +5,9 @@
 
 namespace margin {
 
+void bind_collapsed_topics(nb::module_ &m);
+void bind_given_topics(nb::module_ &m);
 void bind_topic_documents(nb::module_ &m);
-void bind_topic_sweeps(nb::module_ &m);
+void bind_topic_left_to_right(nb::module_ &m);
 
 }  // namespace margin

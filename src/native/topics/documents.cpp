@@ -1,88 +1,128 @@
 // Variational proportions of topics, document by document.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <stdexcept>
 #include <vector>
 
 #include "common/bind.hpp"
 #include "common/compressed.hpp"
+#include "common/elementary.hpp"
 #include "common/team.hpp"
 #include "topics/bindings.hpp"
 
 namespace margin {
 namespace {
 
-// Logarithmic derivative of the gamma function, for x > 0: up to 6 by recurrence, then the
-// asymptotic series, which is exact to the last digits there.
-double digamma(double x) {
-    double below = 0.0;
-    while (x < 6.0) {
-        below += 1.0 / x;
-        x += 1.0;
-    }
-    const double y = 1.0 / (x * x);
-    const double tail =
-        y *
-        (1.0 / 12 -
-         y * (1.0 / 120 -
-              y * (1.0 / 252 -
-                   y * (1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760 -
-                                                          y * (1.0 / 12 - y * 3617.0 / 8160)))))));
-    return std::log(x) - 0.5 / x - tail - below;
-}
-
+typedef double Doubles __attribute__((vector_size(64)));
+constexpr Index lanes = 8;        // words of a panel
 constexpr double least = 1e-100;  // a word that no topic has must not divide by zero
 
+// Memory of a thread. Words of a document stand in panels of eight: a register for every topic.
 struct Space {
-    std::vector<double> words, share, sums;  // rows of topics of the words at hand
+    std::vector<double> panels, counts, ratios, sums, gamma, theta;
+
+    void resize(Index m, Index k) {
+        const Index n = (m + lanes - 1) / lanes;
+        panels.assign(static_cast<std::size_t>(n * k * lanes), 0.0);
+        counts.assign(static_cast<std::size_t>(n * lanes), 0.0);
+        ratios.resize(static_cast<std::size_t>(n * lanes));
+        sums.resize(static_cast<std::size_t>(k * lanes));
+        gamma.resize(k + 1);
+        theta.resize(k + 1);
+    }
 };
 
-// exp E log of proportions with Dirichlet parameters `gamma`.
-void expected(const double *gamma, Index k, double *out) {
-    double total = 0.0;
-    for (Index j = 0; j < k; ++j) total += gamma[j];
-    const double all = digamma(total);
-    for (Index j = 0; j < k; ++j) out[j] = std::exp(digamma(gamma[j]) - all);
+// exp(digamma(x)) for x > 0. With y = x + 6 digamma(x) is log(y) minus what the asymptotic series
+// and the recurrence take away, six inverses whose sum is one fraction of q = x (x + 5).
+[[gnu::always_inline]] inline double exp_digamma(double x) {
+    const double small = x < 1e40 ? x : 1e40;  // larger ones would overflow, and add nothing
+    const double q = small * (small + 5.0);
+    const double below =
+        (2.0 * small + 5.0) * ((3.0 * q + 20.0) * q + 24.0) / (q * (q + 4.0) * (q + 6.0));
+    const double y = x + 6.0, inverse = 1.0 / y, t = inverse * inverse;
+    const double tail =
+        t *
+        (1.0 / 12 -
+         t * (1.0 / 120 -
+              t * (1.0 / 252 -
+                   t * (1.0 / 240 - t * (1.0 / 132 - t * (691.0 / 32760 -
+                                                          t * (1.0 / 12 - t * 3617.0 / 8160)))))));
+    return y * exp_negative(below + 0.5 * inverse + tail);
 }
 
-// Ratios count / sum_k theta_k words_k, and sums over words of ratio * words_k.
-MARGIN_CLONES void pass(const double *words, const double *count, const double *theta, Index m,
-                        Index k, double *ratio, double *sums) {
-    for (Index j = 0; j < k; ++j) sums[j] = 0.0;
-    for (Index i = 0; i < m; ++i) {
-        const double *row = words + i * k;
-        double total = 0.0;
-#pragma omp simd reduction(+ : total)
-        for (Index j = 0; j < k; ++j) total += theta[j] * row[j];
-        const double r = count[i] / (total + least);
-        ratio[i] = r;
+// exp E log of proportions with Dirichlet parameters `gamma`; room for their sum after each.
+[[gnu::always_inline]] inline void expected(double *gamma, Index k, double *out) {
+    double total = 0.0;
+    for (Index j = 0; j < k; ++j) total += gamma[j];
+    gamma[k] = total;
 #pragma omp simd
-        for (Index j = 0; j < k; ++j) sums[j] += r * row[j];
+    for (Index j = 0; j <= k; ++j) out[j] = exp_digamma(gamma[j]);
+    const double all = 1.0 / out[k];
+    for (Index j = 0; j < k; ++j) out[j] *= all;
+}
+
+// Ratios count / sum_k theta_k words_k, and sums over words of ratio * words_k, lane by lane.
+[[gnu::always_inline]] inline void pass(Space &space, const double *theta, Index k) {
+    const double *panel = space.panels.data();
+    double *sums = space.sums.data();
+    std::fill(space.sums.begin(), space.sums.end(), 0.0);
+    for (std::size_t b = 0; b < space.counts.size(); b += lanes, panel += k * lanes) {
+        Doubles total{}, ratio, row, sum;
+        for (Index j = 0; j < k; ++j) {
+            std::memcpy(&row, panel + j * lanes, sizeof row);
+            total += theta[j] * row;
+        }
+        std::memcpy(&ratio, space.counts.data() + b, sizeof ratio);
+        ratio /= total + least;
+        std::memcpy(space.ratios.data() + b, &ratio, sizeof ratio);
+        for (Index j = 0; j < k; ++j) {
+            std::memcpy(&row, panel + j * lanes, sizeof row);
+            std::memcpy(&sum, sums + j * lanes, sizeof sum);
+            sum += ratio * row;
+            std::memcpy(sums + j * lanes, &sum, sizeof sum);
+        }
     }
 }
 
-template <typename I>
-double document(const double *count, const I *word, Index m, const double *topics, Index k,
-                const double *prior, int max_iter, double tol, double *gamma, double *theta,
-                double *ratio, Space &space) {
-    space.words.resize(static_cast<std::size_t>(m * k));
-    space.sums.resize(k);
-    double *words = space.words.data(), *sums = space.sums.data();
-    for (Index i = 0; i < m; ++i)
-        for (Index j = 0; j < k; ++j) words[i * k + j] = topics[Index(word[i]) * k + j];
+[[gnu::always_inline]] inline double sum_of(const double *x) {
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
+
+// Iterates `space.gamma`; leaves exp E log of the proportions and the ratios of the words.
+MARGIN_CLONES void iterate(const double *prior, Index k, int max_iter, double tol, Space &space) {
+    double *gamma = space.gamma.data(), *theta = space.theta.data();
     expected(gamma, k, theta);
     for (int it = 0; it < max_iter; ++it) {
-        pass(words, count, theta, m, k, ratio, sums);
+        pass(space, theta, k);
         double change = 0.0;
         for (Index j = 0; j < k; ++j) {
-            const double next = prior[j] + theta[j] * sums[j];
+            const double next = prior[j] + theta[j] * sum_of(space.sums.data() + j * lanes);
             change += std::abs(next - gamma[j]);
             gamma[j] = next;
         }
         expected(gamma, k, theta);
         if (change < tol * double(k)) break;
     }
-    pass(words, count, theta, m, k, ratio, sums);
+    pass(space, theta, k);
+}
+
+template <typename I>
+double document(const double *count, const I *word, Index m, const double *topics, Index k,
+                const double *prior, int max_iter, double tol, double *gamma, double *theta,
+                double *ratio, Space &space) {
+    space.resize(m, k);
+    for (Index i = 0; i < m; ++i) {
+        double *panel = space.panels.data() + i / lanes * lanes * k + i % lanes;
+        for (Index j = 0; j < k; ++j) panel[j * lanes] = topics[Index(word[i]) * k + j];
+    }
+    std::copy_n(count, m, space.counts.data());
+    std::copy_n(gamma, k, space.gamma.data());
+    iterate(prior, k, max_iter, tol, space);
+    std::copy_n(space.gamma.data(), k, gamma);
+    std::copy_n(space.theta.data(), k, theta);
+    std::copy_n(space.ratios.data(), m, ratio);
     double value = 0.0;
     for (Index i = 0; i < m; ++i)
         if (count[i] > 0.0) value += count[i] * std::log(count[i] / ratio[i]);

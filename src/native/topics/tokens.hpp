@@ -1,6 +1,7 @@
 // The words of documents one after the other, each with its topic; and drawing a topic.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -27,6 +28,7 @@ struct Tokens {
 inline Tokens tokens(const Vector<const std::int64_t> &first,
                      const Vector<const std::int32_t> &word, Index n_words, Index n_topics) {
     const Index n = static_cast<Index>(first.size()) - 1;
+    if (n_topics < 1) throw std::invalid_argument("topics: no topics");
     if (n < 0 || first(0) != 0 || first(n) != static_cast<std::int64_t>(word.size()))
         throw std::invalid_argument("topics: documents do not span the words");
     for (Index d = 0; d < n; ++d)
@@ -41,6 +43,28 @@ inline void check_topics(const std::int32_t *topic, std::size_t n, Index n_topic
     for (std::size_t i = 0; i < n; ++i)
         if (topic[i] < 0 || topic[i] >= n_topics)
             throw std::invalid_argument("topics: topic out of range");
+}
+
+// Whether single precision is enough for the weights of topics, and for whole counts.
+inline bool exact_in_floats(const Tokens &t, const double *prior, double eta) {
+    double most = 0.0;
+    for (Index k = 0; k < t.n_topics; ++k) most = std::max(most, prior[k]);
+    const auto moderate = [](double x) { return x > 1e-12 && x < 1e12; };
+    return t.first[t.n_documents] < (1 << 24) && moderate(most) && moderate(eta);
+}
+
+// What a thread needs for one document at a time.
+struct Space {
+    std::vector<double> document, weight, sums;
+    explicit Space(Index width) : document(width), weight(width), sums(width / block) {}
+};
+
+// Prior plus counts of the topics of a document.
+[[gnu::always_inline]] inline void count_document(const Tokens &t, Index d,
+                                                  const std::int32_t *topic, const double *prior,
+                                                  double *document) {
+    for (Index k = 0; k < t.width(); ++k) document[k] = k < t.n_topics ? prior[k] : 0.0;
+    for (std::int64_t i = t.first[d]; i < t.first[d + 1]; ++i) document[topic[i]] += 1.0;
 }
 
 // Rows of `k` numbers as rows of whole blocks.

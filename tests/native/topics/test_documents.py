@@ -41,6 +41,27 @@ def test_against_numpy(index, max_iter):
         assert_allclose(found.ratio[place], X.data[place] / weight, rtol=1e-11)
 
 
+def test_expected_proportions():
+    """exp(digamma(x)) over the whole range, with nothing iterated."""
+    start = np.array([[1e-300, 1e-12, 0.002, 0.05, 1.0], [5.5, 6.0, 1e3, 1e12, 1e60]])
+    found = variational(X[:2], TOPICS, PRIOR, start, 0, 0.0, 1)
+    truth = np.exp(digamma(start) - digamma(start.sum(axis=1))[:, None])
+    assert_allclose(found.theta, truth, rtol=1e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("k", [1, 7, 8, 17])
+def test_long_documents(k):
+    """Several panels of words, the last one not full."""
+    topics = RNG.random((100, k))
+    row = np.where(RNG.random(100) < 0.75, RNG.poisson(2.0, size=100) + 1.0, 0.0)
+    found = variational(csr_array(row[None]), topics, np.full(k, 0.3), np.ones((1, k)), 3, 0.0, 1)
+    gamma = np.ones(k)
+    for _ in range(3):
+        theta = np.exp(digamma(gamma) - digamma(gamma.sum()))
+        gamma = 0.3 + theta * (topics.T @ (row / (topics @ theta)))
+    assert_allclose(found.gamma[0], gamma, rtol=1e-11)
+
+
 def test_threads_and_start():
     before = _native.set_least_work(0.0)
     start = RNG.random((9, 5)) + 0.1

@@ -33,6 +33,97 @@ def test_counts_stay_those_of_the_topics(k):
         assert k == 1 or (after != topic).any()
 
 
+def mixed(z):
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return z ^ (z >> 31)
+
+
+def uniforms(seed, sweep, document, n, bits):
+    """Random numbers of a document, as common/draws.hpp makes them."""
+    step, at = 0x9E3779B97F4A7C15, 0
+    for part in (seed, sweep, document):
+        at = mixed((at + part + step) % 2**64)
+    for _ in range(n):
+        at = (at + step) % 2**64
+        yield (mixed(at) >> (64 - bits)) / 2**bits
+
+
+def turns(k):
+    """Documents and places of words in the order in which they are drawn: for up to 64 topics four
+    documents of several words take turns, and the last ones follow one another."""
+    size = np.diff(FIRSTS)
+    todo = [d for d in range(len(size)) if size[d]]
+    if k > 64:
+        return [(d, i) for d in todo for i in range(FIRSTS[d], FIRSTS[d + 1])]
+    now, order = [[d, FIRSTS[d]] for d in todo[:4]], []
+    todo = todo[4:]
+    while len(now) == 4:
+        for _ in range(min(FIRSTS[d + 1] - i for d, i in now)):
+            for pair in now:
+                order.append(tuple(pair))
+                pair[1] += 1
+        r = 0
+        while r < len(now):
+            if now[r][1] < FIRSTS[now[r][0] + 1]:
+                r += 1
+            elif todo:
+                now[r] = [todo[0], FIRSTS[todo.pop(0)]]
+            elif r == len(now) - 1:
+                now.pop()
+            else:
+                now[r] = now.pop()
+    return order + [(d, j) for d, i in now for j in range(i, FIRSTS[d + 1])]
+
+
+FIRSTS = np.array([0, 5, 5, 30, 31, 60, 66, 80, 100])
+
+
+@pytest.mark.parametrize("given", [True, False])
+@pytest.mark.parametrize("k", [1, 2, 8, 9, 20, 33, 64, 65, 130])
+def test_draws_against_numpy(k, given):
+    """The same topics from the same random numbers, word by word."""
+    topic, table = state(k)
+    prior, phi, eta = RNG.random(k) + 0.05, RNG.random((7, k)), 0.3
+    if given:
+        after, counts = sweeps.given_topics(FIRSTS, WORD, topic, phi, prior, 11, 4, 1)
+    else:
+        after, counts = sweeps.collapsed(FIRSTS, WORD, topic, table, prior, eta, 11, 4)
+    z, held, total = topic.copy(), table.astype(float), table.sum(axis=0) + 7 * eta
+    bits = 24 if k <= 64 else 53
+    source = [uniforms(11, 4, d, 100, bits) for d in range(len(FIRSTS) - 1)]
+    for d, i in turns(k):
+        w = WORD[i]
+        held[w, z[i]] -= 1
+        total[z[i]] -= 1
+        n = np.bincount(z[FIRSTS[d] : FIRSTS[d + 1]], minlength=k)
+        n[z[i]] -= 1
+        sums = np.cumsum((n + prior) * (phi[w] if given else (held[w] + eta) / total))
+        z[i] = np.searchsorted(sums, next(source[d]) * sums[-1], side="right")
+        held[w, z[i]] += 1
+        total[z[i]] += 1
+    assert_array_equal(after, z)
+    assert_array_equal(counts, held)
+
+
+def test_tiny_and_huge_weights():
+    """Priors beyond single precision, for which there is another loop, and a topic without words
+    whose prior would make its inverse infinite."""
+    topic, table = state(3)
+    phi = RNG.random((7, 3))
+    for prior in (np.full(3, 1e-200), np.full(3, 1e200), np.array([1e-200, 1.0, 1e-30])):
+        after, counts = sweeps.given_topics(FIRST, WORD, topic, phi, prior, 0, 0, 1)
+        assert_array_equal(counts.sum(axis=1), table.sum(axis=1))
+        after, counts = sweeps.collapsed(FIRST, WORD, topic, table, prior, 0.1, 0, 0)
+        assert_array_equal(counts.sum(axis=1), table.sum(axis=1))
+    alone = np.zeros(100, dtype=np.int32)
+    table = np.zeros((7, 3), dtype=np.int32)
+    np.add.at(table, (WORD, alone), 1)
+    after, counts = sweeps.collapsed(FIRST, WORD, alone, table, np.ones(3), 1 / 7, 0, 0)
+    assert after.any()
+    assert_array_equal(counts.sum(axis=1), table.sum(axis=1))
+
+
 @pytest.mark.parametrize("k", [3, 20])
 def test_the_last_word_follows_its_weights(k):
     """One document of one word: shares of its topics over many sweeps, padding included."""
@@ -89,3 +180,5 @@ def test_refusals():
         sweeps.collapsed(np.array([0, 60, 50, 100]), WORD, topic, table, prior, 0.1, 0, 0)
     with pytest.raises(ValueError, match="different shape"):
         sweeps.collapsed(FIRST, WORD, topic, table, np.ones(2), 0.1, 0, 0)
+    with pytest.raises(ValueError, match="no topics"):
+        sweeps.collapsed(FIRST, WORD, topic, table[:, :0], np.ones(0), 0.1, 0, 0)

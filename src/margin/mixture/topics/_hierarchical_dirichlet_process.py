@@ -10,9 +10,9 @@ from margin.core import Card, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.distributions import Gamma
 from margin.mixture.topics._corpus import corpus, counts
-from margin.mixture.topics._gibbs_topics import TopicSampler
 from margin.mixture.topics._held_out import left_to_right, top_words, topic_coherence
 from margin.mixture.topics._shared_topics import SharedTopics, sample_shared_topics
+from margin.mixture.topics._topic_sampler import TopicSampler
 from margin.mixture.topics._variational_topics import TopicProblem
 
 _WORD_BYTES = 80  # of a word while topics are drawn and the tables of documents seated

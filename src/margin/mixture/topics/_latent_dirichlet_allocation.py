@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Blocks, Card, Solution, Status, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.mixture.topics._corpus import corpus, counts
-from margin.mixture.topics._gibbs_topics import TopicSampler, sample_topics
+from margin.mixture.topics._gibbs_topics import sample_topics
 from margin.mixture.topics._held_out import left_to_right, top_words, topic_coherence
+from margin.mixture.topics._topic_sampler import TopicSampler
 from margin.mixture.topics._variational_topics import (
     Schedule,
     Tell,
@@ -103,6 +104,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     A pass costs :math:`O(\mathrm{nnz}\, K)` for every iteration of the documents, a sweep of
     sampling :math:`O(N K)` for :math:`N` words. The perplexity by the bound punishes topics for
     their own uncertainty: :meth:`held_out_log_likelihood` estimates the probability itself.
+
+    The first half of the sweeps of sampling has half as many topics again, which are then united
+    pair by pair, :math:`O(K^2 (V + D))` for :math:`V` words and :math:`D` documents: otherwise two
+    topics often share one, and no word alone leads out of that.
 
     References
     ----------
@@ -264,7 +269,6 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             int(rng.integers(2**63)),
             threads.count(self.n_jobs),
         )
-        prior = np.full(self.n_components, self.doc_topic_prior_)
         tell = _teller(self.max_iter) if self.verbose else _silent
         with progress.bar(type(self).__name__, self.max_iter) as bar:
 
@@ -272,7 +276,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
                 bar(sweep, objective)
                 tell(sweep, None)
 
-            solution = sample_topics(sampler, prior, self.max_iter, rng, callback)
+            solution = sample_topics(
+                sampler, self.n_components, self.doc_topic_prior_, self.max_iter, rng, callback
+            )
         self._topics = self.topic_word_prior_ + np.ascontiguousarray(solution.x.T)
         self.n_batch_iter_ = solution.n_iter + 1
         return solution

@@ -10,7 +10,7 @@ from margin.core.progress import Callback
 from margin.core.types import Floats, Indices
 from margin.distributions import Gamma
 from margin.mixture.processes._gibbs import next_alpha
-from margin.mixture.topics._gibbs_topics import TopicSampler, TopicState
+from margin.mixture.topics._topic_sampler import TopicSampler, TopicState
 from margin.mixture.topics._united_topics import united
 
 _LOOK = 5  # sweeps between two looks for topics of the same words

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from margin.core.types import Floats, Indices
-from margin.mixture.topics._gibbs_topics import TopicSampler, TopicState
+from margin.mixture.topics._topic_sampler import TopicSampler, TopicState
 
 _ALIKE = 0.3  # least cosine of two topics that are worth a look
 _BLOCK = 2**15
