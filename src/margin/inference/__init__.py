@@ -27,7 +27,14 @@ from margin.inference.approximate._variational import (
 )
 from margin.inference.centres._k_means import k_means
 from margin.inference.centres._lloyd import Lloyd, means
-from margin.inference.centres._rows import DenseRows, Rows, SparseRows, nearest_labels, rows_of
+from margin.inference.centres._rows import (
+    DenseRows,
+    Rows,
+    SparseRows,
+    nearest_labels,
+    pass_over,
+    rows_of,
+)
 from margin.inference.chains._checkpoints import (
     Piece,
     Swept,
@@ -284,6 +291,7 @@ __all__ = [
     "noise_slopes",
     "pairwise_bp",
     "particle_filter",
+    "pass_over",
     "pointwise_best",
     "r_hat",
     "rows_of",

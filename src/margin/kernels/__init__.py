@@ -2,6 +2,7 @@
 
 from margin.core import publish
 from margin.kernels._base import Kernel
+from margin.kernels._gaussian_affinity import gaussian_affinity
 from margin.kernels._memory import apply, row_blocks
 from margin.kernels._prepared import Prepared
 from margin.kernels._resolve import Custom, resolve
@@ -175,6 +176,7 @@ __all__ = [
     "fourier_inner",
     "from_sklearn",
     "gaussian",
+    "gaussian_affinity",
     "gram_features",
     "ideal_matrix",
     "invariances",

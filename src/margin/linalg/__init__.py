@@ -45,7 +45,9 @@ from margin.linalg.iterative._block_conjugate_gradient import (
     BlockSolution,
     block_conjugate_gradient,
 )
+from margin.linalg.iterative._block_krylov import dense_pairs, largest_pairs
 from margin.linalg.iterative._conjugate_gradient import conjugate_gradient
+from margin.linalg.iterative._graph_functions import GraphFunctions, graph_functions, n_parts
 from margin.linalg.iterative._lanczos import TraceEstimate, gauss_quadrature, log_det_ratio
 from margin.linalg.least_squares._least_squares import ridge
 from margin.linalg.least_squares._normal_inverse import NormalInverse
@@ -79,6 +81,7 @@ __all__ = [
     "Eigen",
     "Elimination",
     "Fronts",
+    "GraphFunctions",
     "Kronecker",
     "LevinsonDurbin",
     "MetricCheck",
@@ -100,6 +103,7 @@ __all__ = [
     "cholesky",
     "conjugate_gradient",
     "definiteness",
+    "dense_pairs",
     "derivative_error",
     "double_centred",
     "downdate",
@@ -111,6 +115,7 @@ __all__ = [
     "gaussian_elimination",
     "generalised_eigen",
     "gram",
+    "graph_functions",
     "is_hermitian",
     "is_normal",
     "is_orthogonal",
@@ -125,12 +130,14 @@ __all__ = [
     "kronecker_product",
     "kronecker_rows",
     "largest_eigen",
+    "largest_pairs",
     "left_inverse",
     "levinson_durbin",
     "log_det_ratio",
     "lstsq",
     "mahalanobis",
     "mirrored",
+    "n_parts",
     "nested_dissection",
     "numerical_gradient",
     "power_iteration",

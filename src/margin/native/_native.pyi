@@ -2071,6 +2071,13 @@ def nonnegative_passes(
     passes: int,
     n_threads: int,
 ) -> float: ...
+def nonnegative_rows(
+    W: NDArray[np.float64],
+    gram: NDArray[np.float64],
+    product: NDArray[np.float64],
+    done: NDArray[np.bool_],
+    n_threads: int,
+) -> None: ...
 def least_dependent(
     columns: NDArray[np.float64],
     correlation: NDArray[np.float64],

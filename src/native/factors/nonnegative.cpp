@@ -7,6 +7,7 @@
 #include "common/bind.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "factors/bindings.hpp"
 
 namespace margin {
 
@@ -97,6 +98,7 @@ double nonnegative_passes(Matrix<double> W, Matrix<const double> gram, Matrix<co
 void bind_nonnegative(nb::module_ &m) {
     m.def("nonnegative_passes", &nonnegative_passes, fixed("W"), fixed("gram"), fixed("product"),
           nb::arg("l1"), nb::arg("l2"), nb::arg("passes"), nb::arg("n_threads"));
+    bind_nonnegative_rows(m);
 }
 
 }  // namespace margin

@@ -25,6 +25,20 @@ def test_it_is_pca():
     np.testing.assert_allclose(values, 24 * PCA(2).fit(X).explained_variance_)
 
 
+@pytest.mark.parametrize("k", [2, 5])
+def test_few_columns_take_the_way_of_the_rows(k):
+    """decomposition.13: the same map as from the distances alone, without n^3 operations."""
+    rows = np.vstack([X, X[:3]]) @ np.eye(3)[:, [0, 1, 2, 0]] + 1e3
+    ours = ClassicalMDS(k).fit(rows)
+    other = ClassicalMDS(k, metric="precomputed").fit(squareform(pdist(rows)))
+    np.testing.assert_allclose(np.abs(ours.embedding_), np.abs(other.embedding_), atol=1e-6)
+    np.testing.assert_allclose(ours.eigenvalues_, other.eigenvalues_, atol=1e-8)
+    np.testing.assert_allclose(ours.embedding_[:, 3:], 0.0, atol=1e-12)
+    assert ours.negative_share_ == 0.0
+    np.testing.assert_allclose(ours.fit_report_.objective, other.fit_report_.objective, atol=1e-9)
+    np.testing.assert_allclose(ours.transform(rows), ours.embedding_, atol=1e-8)
+
+
 def test_new_rows_get_the_places_they_would_have():
     model = ClassicalMDS(3).fit(X)
     np.testing.assert_allclose(model.transform(X), model.embedding_, atol=1e-9)

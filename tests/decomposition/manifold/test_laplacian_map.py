@@ -1,8 +1,6 @@
 import numpy as np
 import pytest
-from scipy.sparse import csr_array, diags_array
 
-from margin.decomposition.manifold import _laplacian_map
 from margin.decomposition.manifold._laplacian_map import laplacian_map
 
 RNG = np.random.default_rng(0)
@@ -32,17 +30,6 @@ def test_functions_are_orthogonal_by_degree_and_as_smooth_as_told():
     rough = [0.5 * np.sum(A * (f[:, None] - f) ** 2) for f in F.T]
     np.testing.assert_allclose(rough, found.values, atol=1e-10)
     assert found.residual < 1e-12
-
-
-@pytest.mark.parametrize("kind", [csr_array, csr_array.toarray])
-def test_lanczos_agrees_with_lapack(kind, monkeypatch):
-    chain = kind(csr_array(diags_array([np.ones(299), np.ones(299)], offsets=[1, -1])))
-    by_lapack = laplacian_map(chain, 4, RNG)
-    monkeypatch.setattr(_laplacian_map, "_DENSE", 10)
-    by_lanczos = laplacian_map(chain, 4, RNG)
-    np.testing.assert_allclose(by_lanczos.values, by_lapack.values, atol=1e-9)
-    np.testing.assert_allclose(np.abs(by_lanczos.functions), np.abs(by_lapack.functions), atol=1e-5)
-    assert by_lanczos.n_parts == 1
 
 
 def test_parts_are_counted():

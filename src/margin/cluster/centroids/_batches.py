@@ -12,7 +12,7 @@ from margin.cluster.seeding._candidates import dense
 from margin.core import Iterate, Solution, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats, Indices
-from margin.inference import rows_of
+from margin.inference import pass_over
 
 
 class Centres(NamedTuple):
@@ -57,7 +57,7 @@ class Batches:
         rng: np.random.Generator,
     ) -> tuple[Centres, float]:
         """The centres after a batch, and the squared errors of the batch before."""
-        assigned = rows_of(X, weight, self.n_threads)(at.values)
+        assigned = pass_over(X, weight, at.values, self.n_threads)
         counts = at.counts + assigned.mass
         seen = counts > 0
         values = at.values.copy()
@@ -109,7 +109,7 @@ class Batches:
         )
 
         def finish(at: Iterate) -> Iterate:
-            assigned = rows_of(X, weight, self.n_threads)(at.x.values)
+            assigned = pass_over(X, weight, at.x.values, self.n_threads)
             return at._replace(objective=assigned.inertia, extras={"assigned": assigned})
 
         states = self._states(X, weight, start, rng)

@@ -13,7 +13,7 @@ from margin.cluster.seeding._candidates import Candidates, dense, label_sums, ne
 from margin.core import Blocks, check
 from margin.core.types import Array, Floats, Indices
 from margin.distributions import ColumnMoments
-from margin.inference import rows_of
+from margin.inference import pass_over
 from margin.native.cluster.centres import Pass
 
 Block = tuple[Any, Floats | None]
@@ -90,14 +90,13 @@ class BlockRows(Candidates):
         n, k = len(self.weights), len(centres)
         labels, square = np.empty(n, dtype=np.int32), np.empty(n)
         sums, mass = np.zeros((k, self.n_columns)), np.zeros(k)
-        inertia, changed, searched = 0.0, 0, 0
+        inertia, searched = 0.0, 0
         for rows, X, weight in self._placed():
-            before = None if label is None else label[rows]
-            part = rows_of(X, weight, self.n_threads)(centres, before)
+            part = pass_over(X, weight, centres, self.n_threads)
             labels[rows], square[rows] = part.label, part.square
             sums, mass = sums + part.sums, mass + part.mass
-            inertia, changed = inertia + part.inertia, changed + part.changed
-            searched += part.searched
+            inertia, searched = inertia + part.inertia, searched + part.searched
+        changed = n if label is None else int(np.count_nonzero(labels != label))
         return Pass(labels, square, sums, mass, inertia, changed, searched)
 
     def row(self, number: int) -> Floats:

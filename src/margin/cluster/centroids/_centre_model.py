@@ -17,7 +17,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 
 from margin.core import check, threads
 from margin.core.types import Array, Floats
-from margin.inference import nearest_labels, rows_of
+from margin.inference import nearest_labels, pass_over
 from margin.native.cluster.centres import Pass
 
 
@@ -115,7 +115,7 @@ class CentreModel(
         X = check.table(self, X, sparse=True, order="C")
         weight = check.weights(self, sample_weight, X.shape[0])
         centres = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
-        return rows_of(X, weight, threads.count(None))(centres)
+        return pass_over(X, weight, centres, threads.count(None))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -21,7 +21,7 @@ from margin.cluster.centroids._restarts import (
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Array, Floats
-from margin.inference import Lloyd, Rows, rows_of
+from margin.inference import Lloyd, Rows, pass_over, rows_of
 from margin.native.cluster.centres import Pass
 
 ALGORITHMS = ("lloyd", "elkan", "hamerly", "auto")
@@ -154,7 +154,7 @@ class KMeans(CentreModel):
         centres = as_given(solution.x, X)
         assigned = solution.extras["assigned"]
         if centres.dtype != np.float64:  # labels of the rounded centres, as predict gives them
-            assigned = rows_of(X, weight, n_threads)(centres.astype(np.float64))
+            assigned = pass_over(X, weight, centres.astype(np.float64), n_threads)
         self._keep(solution, centres, assigned, count)
         return self
 

@@ -14,13 +14,15 @@ from margin.cluster.centroids._restarts import (
     Speaker,
     as_given,
     mean_variance,
+    n_distinct,
     n_starts,
     told_of_few,
 )
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Solution, Status, atomic, check, random, threads
 from margin.core.types import Floats
-from margin.inference import rows_of
+from margin.inference import pass_over
+from margin.native.cluster.centres import Pass
 
 
 class MiniBatchKMeans(CentreModel):
@@ -170,12 +172,13 @@ class MiniBatchKMeans(CentreModel):
         self._init_size, self._n_init = size, count
         self._keep(X, solution, random.generator(self.random_state))
         if self.compute_labels:
-            given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
-            assigned = rows_of(X, weight, threads.count(None))(given)
+            assigned = solution.extras["assigned"]
+            if self.cluster_centers_.dtype != np.float64:  # as predict gives them
+                assigned = self._assigned(X, weight)
             self.labels_, self.inertia_ = assigned.label, float(assigned.inertia)
             k = int(self.n_clusters)
             # Batches may leave a cluster without rows where there are enough different ones.
-            if len(np.unique(assigned.label)) < k and int(equal_rows(X).max()) + 1 < k:
+            if n_distinct(assigned.label) < k and int(equal_rows(X).max()) + 1 < k:
                 solution = told_of_few(self, solution, assigned.label, k)
         else:
             self.inertia_ = float(solution.objective)
@@ -217,11 +220,15 @@ class MiniBatchKMeans(CentreModel):
         self._n_init, self.n_steps_ = count, steps
         self._keep(X, solution, rng)
         if self.compute_labels:
-            given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
-            assigned = rows_of(X, weight, threads.count(None))(given)
+            assigned = self._assigned(X, weight)
             self.labels_, self.inertia_ = assigned.label, float(assigned.inertia)
         self.fit_report_ = check.report(self, solution)
         return self
+
+    def _assigned(self, X: Any, weight: Floats | None) -> Pass:
+        """Labels of the centres in the precision they are shown in."""
+        given = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
+        return pass_over(X, weight, given, threads.count(None))
 
     def _keep(self, X: Any, solution: Solution, rng: np.random.Generator) -> None:
         self.cluster_centers_ = as_given(solution.x.values, X)
@@ -234,7 +241,7 @@ class MiniBatchKMeans(CentreModel):
         return Batches(
             size,
             max(1, int(self.max_iter) * n // size),
-            self.tol * mean_variance(X),
+            self.tol * mean_variance(X) if self.tol > 0 else 0.0,
             None if self.max_no_improvement is None else int(self.max_no_improvement),
             float(self.reassignment_ratio),
             threads.count(None),
@@ -271,7 +278,7 @@ class MiniBatchKMeans(CentreModel):
             if count > 1:  # what a start is worth shows after a step
                 at = Centres(centres, np.zeros(k))
                 centres = self._engine(X).step(sample, part, at, rng)[0].values
-            error = rows_of(sample, part, threads.count(None))(centres).inertia
+            error = pass_over(sample, part, centres, threads.count(None)).inertia
             if best is None or error < least:
                 best, least = centres, error
         return Centres(np.asarray(best), np.zeros(k))

@@ -53,7 +53,7 @@ def best_of(climb: Callable[[Start], Solution], draw: Callable[[], Start], count
 
 def told_of_few(owner: Any, solution: Solution, label: Array, k: int) -> Solution:
     """The solution, with a word and a warning where fewer clusters than asked for have rows."""
-    distinct = len(np.unique(label))
+    distinct = n_distinct(label)
     if distinct >= k:
         return solution
     warnings.warn(
@@ -64,6 +64,11 @@ def told_of_few(owner: Any, solution: Solution, label: Array, k: int) -> Solutio
     )
     told = f"{k - distinct} of {k} clusters have no rows: too few of the rows are distinct"
     return replace(solution, repairs=(*solution.repairs, told))
+
+
+def n_distinct(label: Array) -> int:
+    """How many labels, numbered from zero, have rows."""
+    return int(np.count_nonzero(np.bincount(label)))
 
 
 def mean_variance(X: Any) -> float:

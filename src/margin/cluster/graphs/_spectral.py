@@ -14,16 +14,11 @@ from sklearn.utils.validation import check_symmetric
 from margin.cluster.centroids._equal_rows import equal_rows
 from margin.cluster.centroids._k_means import KMeans
 from margin.cluster.centroids._restarts import Speaker, told_of_few
-from margin.cluster.graphs._embedding import (
-    embedding,
-    labels_by_qr,
-    labels_by_rotation,
-    warn_of_pieces,
-    without_loops,
-)
+from margin.cluster.graphs._embedding import labels_by_qr, labels_by_rotation, warn_of_pieces
 from margin.core import Solution, Status, atomic, check, random
 from margin.core.types import Array, Indices
-from margin.kernels import Kernel
+from margin.kernels import Kernel, gaussian_affinity
+from margin.linalg import graph_functions
 
 _GRAPHS = ("nearest_neighbors", "precomputed", "precomputed_nearest_neighbors")
 _NAMES = (*_GRAPHS, *sorted(KERNEL_PARAMS))
@@ -90,7 +85,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    :math:`O(n^2)` memory for a full graph. The eigenvectors of up to 600 rows are exact.
+    :math:`O(n^2)` memory for a full graph. The eigenvectors of up to 400 rows are exact.
 
     References
     ----------
@@ -169,7 +164,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         warn_of_pieces(A, type(self).__name__)
         tol = 0.0 if isinstance(self.eigen_tol, str) else float(self.eigen_tol)
         k = int(self.n_clusters if self.n_components is None else self.n_components)
-        maps = embedding(A, k, rng, solver=self.eigen_solver, tol=tol)
+        solver = "lobpcg" if self.eigen_solver == "lobpcg" else None
+        maps = graph_functions(A, k, rng=rng, tol=tol, solver=solver).functions
         speaker.say(f"Computing label assignment using {self.assign_labels}")
         equal = equal_rows(X)
         n_distinct = int(equal.max()) + 1
@@ -235,6 +231,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
             A = csr_array(0.5 * (graph + graph.T))
         elif isinstance(kind, Kernel):
             A = kind(X)
+        elif isinstance(kind, str) and kind == "rbf" and self.kernel_params is None:
+            A = gaussian_affinity(X, float(self.gamma))
         else:
             A = pairwise_kernels(X, metric=kind, filter_params=True, **self._kernel_params())
         A = A if issparse(A) else np.asarray(A)
@@ -289,11 +287,8 @@ def normalised_cut(A: Any, label: Array) -> float:
     >>> normalised_cut(A, np.array([0, 0, 1]))
     1.3333333333333333
     """
-    A, total = without_loops(A), 0.0
-    for c in np.unique(label):
-        rows = np.flatnonzero(label == c)
-        part = A[rows]
-        volume = float(part.sum())
-        inside = float(part[:, rows].sum())
-        total += (volume - inside) / volume if volume > 0 else 0.0
-    return total
+    hot = (label[:, None] == np.unique(label)).astype(np.float64)
+    near = np.asarray(A @ hot) - np.asarray(A.diagonal())[:, None] * hot
+    inside, volume = (hot * near).sum(axis=0), hot.T @ near.sum(axis=1)
+    some = volume > 0
+    return float(((volume[some] - inside[some]) / volume[some]).sum())

@@ -24,6 +24,7 @@ from margin.core import Solution, Status, atomic, check, memory, threads
 from margin.core.types import Array, Indices
 
 _ALONG = ("ward", "complete", "average", "single")
+_ALWAYS = 2**26  # bytes that any machine has
 
 
 class AgglomerativeClustering(ClusterMixin, BaseEstimator):
@@ -295,6 +296,8 @@ def _built(
 
 def _fits(owner: Any, n: int, need: int) -> None:
     """Refuse distances that do not fit into memory."""
+    if need <= _ALWAYS:  # asking costs more than the merges of few rows
+        return
     room = memory.available()
     if room is not None and need > room:
         raise MemoryError(

@@ -292,4 +292,7 @@ class FactorAnalysis(LatentModel):
         self.fit_report_ = check.report(self, solution, notes)
 
     def _turned(self, latent: Floats) -> Floats:
-        return np.asarray(np.linalg.solve(self.rotation_, latent.T).T)
+        unit = np.eye(len(self.rotation_))
+        if np.array_equal(self.rotation_, unit):
+            return latent
+        return np.asarray(latent @ np.linalg.solve(self.rotation_, unit).T)

@@ -9,10 +9,9 @@ import numpy as np
 from margin.core import FitError, Iterate, Solution, Stop, iterate
 from margin.core.types import Bools, Floats
 from margin.decomposition.factor._curvature import exact_hessian
-from margin.decomposition.linear._krylov import dense_pairs
 from margin.decomposition.probabilistic._covariance_em import Loadings
 from margin.decomposition.probabilistic._noise_floor import SHARE
-from margin.linalg import cholesky
+from margin.linalg import cholesky, dense_pairs
 
 _LOG_2PI = float(np.log(2 * np.pi))
 _LONGEST = 2.0

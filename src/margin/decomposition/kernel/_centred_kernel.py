@@ -8,7 +8,7 @@ from scipy.sparse.linalg import eigsh
 from margin.core import Solution
 from margin.core.types import Floats
 from margin.decomposition._signs import signed_rows
-from margin.decomposition.linear._krylov import dense_pairs, largest_pairs
+from margin.linalg import dense_pairs, largest_pairs
 
 SOLVERS = ("auto", "dense", "arpack", "randomized")
 # Shares of the largest eigenvalue: negative beyond rounding, and positive within it.

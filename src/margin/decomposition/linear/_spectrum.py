@@ -10,9 +10,8 @@ from margin.core import Solution
 from margin.core.types import Floats
 from margin.decomposition._signs import signed_rows
 from margin.decomposition.linear._centred_table import CentredTable, Multiplied, mean_of
-from margin.decomposition.linear._krylov import dense_pairs, largest_pairs
 from margin.distributions import Moments
-from margin.linalg import svd
+from margin.linalg import dense_pairs, largest_pairs, svd
 
 
 @dataclass(frozen=True, eq=False)

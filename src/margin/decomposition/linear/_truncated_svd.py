@@ -14,6 +14,7 @@ from margin.decomposition._blocks import checked_blocks
 from margin.decomposition.linear._centred_table import Multiplied, centred_table
 from margin.decomposition.linear._spectrum import Spectrum, by_lanczos, by_random_range
 from margin.decomposition.linear._stacked_table import StackedTable, column_moments
+from margin.decomposition.linear._tall_table import tall_spectrum
 from margin.distributions import ColumnMoments
 
 
@@ -59,7 +60,8 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Notes
     -----
-    :math:`O(m k)` operations for each power iteration on :math:`m` stored numbers.
+    :math:`O(m k)` operations for each power iteration on :math:`m` stored numbers. A dense table of
+    few columns is decomposed exactly, by the :math:`O(n p^2)` products of these.
 
     References
     ----------
@@ -115,6 +117,9 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         n, p = X.shape
         weight = check.weights(self, sample_weight, n)
         self._enough(n, p)
+        tall = tall_spectrum(X, weight, int(self.n_components)) if self._is_tall(X) else None
+        if tall is not None:
+            return self._keep(tall.spectrum, tall.variances, tall.whole, X.dtype)
         table = centred_table(X, weight, centre=False)
         spectrum = self._spectrum(table, float(n) if weight is None else float(weight.sum()))
         components = np.array(spectrum.axes, dtype=X.dtype, order="C")
@@ -176,6 +181,13 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         if self.n_components > most:
             need = f"at most {most} for {n} samples of {p} features by {self.algorithm!r}"
             raise check.fail(self, "n_components", need, self.n_components)
+
+    def _is_tall(self, X: Any) -> bool:
+        """Whether all products of columns cost less than the power iterations."""
+        n, p = X.shape
+        width = int(self.n_components) + int(self.n_oversamples)
+        cheap = 2 * p <= n and p <= 2 * (int(self.n_iter) + 1) * width
+        return self.algorithm == "randomized" and cheap and not issparse(X)
 
     def _spectrum(self, table: Multiplied, total: float) -> Spectrum:
         rng = random.generator(0 if self.random_state is None else self.random_state)

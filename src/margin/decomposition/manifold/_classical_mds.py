@@ -50,8 +50,9 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Notes
     -----
-    :math:`O(n^3)` time, :math:`O(n^2)` memory. ``transform`` places further rows by Gower's
-    formula, which gives the rows of the fit their own places.
+    :math:`O(n^3)` time, :math:`O(n^2)` memory; Euclidean distances of rows with few columns
+    :math:`p` take :math:`O(n^2 p)`. ``transform`` places further rows by Gower's formula, which
+    gives the rows of the fit their own places.
 
     References
     ----------
@@ -104,7 +105,9 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             raise check.fail(self, "n_components", f"at most the {n} samples", k)
         self.dissimilarity_matrix_ = D
         squares = self._squared(D, X)
-        self.embedding_, values, vectors = classical_map(D, k)
+        spanned = self._euclidean and 4 * X.shape[1] <= n
+        pairs = row_pairs(X.astype(np.float64)) if spanned else distance_pairs(D)
+        self.embedding_, values, vectors = classical_map(pairs, k)
         self.embedding_ = self.embedding_.astype(X.dtype, copy=False)
         self.eigenvalues_ = np.maximum(values[:k], 0.0)
         total = float(np.abs(values).sum()) or 1.0
@@ -116,6 +119,11 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         told = closed_form(lost / (float((values**2).sum()) or 1.0), "eigenvectors")
         self.fit_report_ = check.report(self, told)
         return self
+
+    @property
+    def _euclidean(self) -> bool:
+        named = isinstance(self.metric, str) and self.metric in ("euclidean", "l2")
+        return named and not self.metric_params
 
     @property
     def _given(self) -> bool:
@@ -170,22 +178,54 @@ class ClassicalMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return tags
 
 
-def classical_map(D: Floats, n_components: int) -> tuple[Floats, Floats, Floats]:
+Pairs = tuple[Floats, Floats]
+
+
+def distance_pairs(D: Floats) -> Pairs:
+    """All eigenvalues of the scalar products that distances imply, largest first, and vectors.
+
+    Examples
+    --------
+    >>> distance_pairs(np.array([[0.0, 2.0], [2.0, 0.0]]))[0].round(12)
+    array([2., 0.])
+    """
+    values, vectors = eigh(linalg.double_centred(-0.5 * D**2))
+    return values[::-1], vectors[:, ::-1]
+
+
+def row_pairs(X: Floats) -> Pairs:
+    """The same of rows under the Euclidean distance, with vectors of as many as may be positive.
+
+    The scalar products of centred rows have their singular values and vectors.
+
+    Examples
+    --------
+    >>> row_pairs(np.array([[0.0], [2.0]]))[0].round(12)
+    array([2., 0.])
+    """
+    left, sizes, _ = linalg.svd(X - linalg.weighted_means(X))
+    values = np.zeros(len(X))
+    values[: len(sizes)] = sizes**2
+    return values, left
+
+
+def classical_map(pairs: Pairs, n_components: int) -> tuple[Floats, Floats, Floats]:
     """The map, all eigenvalues, largest first, and what squared distances are multiplied by.
 
     Examples
     --------
-    >>> D = np.array([[0.0, 2.0], [2.0, 0.0]])
-    >>> classical_map(D, 1)[0]
+    >>> classical_map(distance_pairs(np.array([[0.0, 2.0], [2.0, 0.0]])), 1)[0]
     array([[ 1.],
            [-1.]])
     """
-    values, vectors = eigh(linalg.double_centred(-0.5 * D**2))
-    values, vectors = values[::-1], vectors[:, ::-1][:, :n_components]
-    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]
+    values = pairs[0]
+    vectors = np.zeros((len(values), n_components))
+    some = pairs[1][:, :n_components]
+    vectors[:, : some.shape[1]] = some
+    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(n_components)]
     vectors = vectors * np.where(largest < 0, -1.0, 1.0)
     kept = values[:n_components]
-    least = len(D) * np.finfo(np.float64).eps * float(np.abs(values).max(initial=0.0))
+    least = len(values) * np.finfo(np.float64).eps * float(np.abs(values).max(initial=0.0))
     sizes = np.sqrt(np.where(kept > least, kept, 0.0))
     inverse = np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes > 0)
     return vectors * sizes, values, vectors * inverse

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 
 from margin.core import Card, Solution, atomic, check, random
 from margin.core.types import Array, Floats
-from margin.decomposition.manifold._classical_mds import classical_map
+from margin.decomposition.manifold._classical_mds import classical_map, distance_pairs
 from margin.decomposition.manifold._dissimilarities import check_metric, dissimilarities
 from margin.decomposition.manifold._stress import StressProblem, least_stress
 
@@ -230,7 +230,7 @@ class MDS(BaseEstimator):
             return [start]
         if self.init == "classical_mds":
             start = np.zeros((n, k))
-            places = classical_map(_filled(D), min(n, k))[0]
+            places = classical_map(distance_pairs(_filled(D)), min(n, k))[0]
             start[:, : places.shape[1]] = places
             return [start]
         rng = random.generator(self.random_state)

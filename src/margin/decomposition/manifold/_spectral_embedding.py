@@ -6,13 +6,13 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
-from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils.validation import check_symmetric
 
 from margin.core import Card, Certificate, Solution, Status, atomic, check, random
 from margin.core.types import Array
 from margin.decomposition.manifold._affinity import given_neighbours, neighbour_graph
 from margin.decomposition.manifold._laplacian_map import LaplacianMap, laplacian_map
+from margin.kernels import gaussian_affinity
 
 _NAMES = ("nearest_neighbors", "precomputed", "precomputed_nearest_neighbors", "rbf")
 
@@ -191,7 +191,7 @@ class SpectralEmbedding(BaseEstimator):
             return self.affinity(X)
         if self.affinity == "rbf":
             gamma = 1.0 / X.shape[1] if self.gamma is None else float(self.gamma)
-            return rbf_kernel(X, gamma=gamma)
+            return gaussian_affinity(X, gamma)
         if self.affinity == "precomputed":
             if X.shape[0] != X.shape[1]:
                 raise check.fail(self, "X", "a square matrix of similarities", f"shape {X.shape}")

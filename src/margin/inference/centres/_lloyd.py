@@ -97,23 +97,24 @@ def means(assigned: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[st
     cluster; where no row has any distance left but that of rounding it stays where it is.
     """
     mass, sums = assigned.mass, assigned.sums
+    if (mass > 0).all():
+        return sums / mass[:, None], ()
     empty = np.flatnonzero(~(mass > 0))
     repairs: tuple[str, ...] = ()
-    if len(empty):
-        mass, sums = mass.copy(), sums.copy()
-        weight = rows.weights
-        away = np.where(weight > 0, assigned.square, -1.0)
-        for c, row in zip(empty, np.argsort(-away, kind="stable"), strict=False):
-            if not away[row] > 0:
-                break
-            w, x, old = weight[row], rows.row(int(row)), assigned.label[row]
-            if not ((x - centres[old]) ** 2).sum() > _SAME * (x @ x):
-                break
-            if not mass[old] - w > 1e-12 * mass[old]:
-                continue
-            mass[old], sums[old] = mass[old] - w, sums[old] - w * x
-            mass[c], sums[c] = w, w * x
-            repairs = (*repairs, f"empty cluster {c} restarted at row {row}")
+    mass, sums = mass.copy(), sums.copy()
+    weight = rows.weights
+    away = np.where(weight > 0, assigned.square, -1.0)
+    for c, row in zip(empty, np.argsort(-away, kind="stable"), strict=False):
+        if not away[row] > 0:
+            break
+        w, x, old = weight[row], rows.row(int(row)), assigned.label[row]
+        if not ((x - centres[old]) ** 2).sum() > _SAME * (x @ x):
+            break
+        if not mass[old] - w > 1e-12 * mass[old]:
+            continue
+        mass[old], sums[old] = mass[old] - w, sums[old] - w * x
+        mass[c], sums[c] = w, w * x
+        repairs = (*repairs, f"empty cluster {c} restarted at row {row}")
     filled = mass > 0
     new = centres.copy()
     new[filled] = sums[filled] / mass[filled, None]

@@ -110,6 +110,20 @@ def rows_of(
     return DenseRows(native.table(X, weight, packed=packed, n_threads=n_threads), n_threads)
 
 
+def pass_over(X: Any, weight: Floats | None, centres: Floats, n_threads: int) -> Pass:
+    """One pass over a table that is not passed over again.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pass_over(np.array([[0.0], [1.0], [9.0]]), None, np.array([[0.0], [8.0]]), 1).inertia
+    2.0
+    """
+    if issparse(X):
+        return rows_of(X, weight, n_threads)(centres)
+    return DenseRows(native.table_near(X, centres, weight), n_threads)(centres)
+
+
 def nearest_labels(X: Any, centres: Floats, n_threads: int) -> Array:
     """The nearest centre of every row, the first among equals.
 

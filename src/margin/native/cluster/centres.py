@@ -72,17 +72,29 @@ def table(
     return Table(X, weight, middle, scale, tiles, norms)
 
 
+def table_near(X: NDArray[Any], centres: Floats, weight: Floats | None = None) -> Table:
+    """Prepare a C-ordered table for a pass over these centres, without a look at its rows.
+
+    Rows far from all centres are compared in double precision.
+    """
+    return Table(X, weight, *_frame(centres))
+
+
 def nearest_labels(X: NDArray[Any], centres: Floats, n_threads: int = 1) -> Labels:
     """Label every row of a C-ordered table by its nearest centre, the first among equals.
 
     The rows are not looked at before: those far from all centres are compared in double precision.
     """
-    with np.errstate(over="ignore", invalid="ignore"):  # then every row is compared exactly
-        middle = centres.mean(axis=0)
-        scale = _scale(float(np.abs(centres - middle).max(initial=0.0)))
+    middle, scale = _frame(centres)
     label = np.full(len(X), -1, dtype=np.int32)
     _native.nearest_labels(X, middle, scale, centres, label, n_threads)
     return label
+
+
+def _frame(centres: Floats) -> tuple[Floats, float]:
+    with np.errstate(over="ignore", invalid="ignore"):  # then every row is compared exactly
+        middle = centres.mean(axis=0)
+        return middle, _scale(float(np.abs(centres - middle).max(initial=0.0)))
 
 
 def _scale(largest: float) -> float:

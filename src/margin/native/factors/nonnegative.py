@@ -1,4 +1,4 @@
-"""Non-negative least squares of many columns with one matrix."""
+"""Non-negative least squares of many columns, or rows, with one matrix."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from margin.native import _native
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 def nonnegative_passes(
@@ -43,3 +44,24 @@ def nonnegative_passes(
         Sum of the absolute projected gradient, each entry before its first change.
     """
     return float(_native.nonnegative_passes(W, gram, product, l1, l2, passes, n_threads))
+
+
+def nonnegative_rows(gram: Floats, product: Floats, n_threads: int = 1) -> tuple[Floats, Bools]:
+    r"""Rows of least :math:`\tfrac12 w G w^\top - w b^\top` over :math:`w \ge 0`, each on its own.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (k, k)
+        Symmetric, positive definite.
+    product : ndarray of shape (n, k)
+    n_threads : int
+
+    Returns
+    -------
+    W : ndarray of shape (n, k)
+    done : ndarray of bool of shape (n,)
+        Where the row is the minimum, up to rounding; elsewhere it is on the way to it.
+    """
+    W, done = np.empty(product.shape), np.empty(len(product), dtype=np.bool_)
+    _native.nonnegative_rows(W, gram, product, done, n_threads)
+    return W, done

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.decomposition.linear._krylov import dense_pairs, largest_pairs
+from margin.linalg.iterative._block_krylov import dense_pairs, largest_pairs
 
 RNG = np.random.default_rng(0)
 

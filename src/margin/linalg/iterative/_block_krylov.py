@@ -24,6 +24,8 @@ def largest_pairs(
     rng: np.random.Generator,
     tol: float = 1e-10,
     max_iter: int = 100,
+    start: Floats | None = None,
+    own: bool = False,
 ) -> Solution:
     r"""Largest eigenvalues of :math:`v \mapsto A v` with their vectors, by block Krylov spaces.
 
@@ -46,12 +48,16 @@ def largest_pairs(
         :math:`\theta`.
     max_iter : int
         Most cycles.
+    start : ndarray of shape (n, m), optional
+        First block, of orthonormal columns, in the place of a random one.
+    own : bool
+        Whether each residual is a part of its own :math:`\theta`, not of the largest.
 
     Returns
     -------
     Solution
         ``x`` are values in falling order and vectors as columns; the objective is minus the sum of
-        the values.
+        the values; ``extras["block"]`` is what a further search may start from.
 
     References
     ----------
@@ -65,13 +71,17 @@ def largest_pairs(
     >>> found.x[0].round(6)
     array([199., 198.])
     """
-    stop = Stop("eigenvector residual", tol, max_iter, unit="cycle", keep="closest")
-    return iterate(_cycles(apply, n, n_components, rng), stop, solver="block Krylov")
+    stop = Stop(
+        "eigenvector residual", tol, max_iter, unit="cycle", keep="closest", columns=("residual",)
+    )
+    width = min(n, n_components + _EXTRA)
+    if start is None:
+        start = _orthonormal(rng.standard_normal((n, width)))
+    return iterate(_cycles(apply, n_components, start, own), stop, solver="block Krylov")
 
 
-def _cycles(apply: Apply, n: int, k: int, rng: np.random.Generator) -> Iterator[Iterate]:
-    width = min(n, k + _EXTRA)
-    basis = _orthonormal(rng.standard_normal((n, width)))
+def _cycles(apply: Apply, k: int, basis: Floats, own: bool) -> Iterator[Iterate]:
+    width = basis.shape[1]
     images = apply(basis)
     fresh, n_iter = images, 0
     while True:
@@ -88,10 +98,12 @@ def _cycles(apply: Apply, n: int, k: int, rng: np.random.Generator) -> Iterator[
         values = values[::-1][:width]
         basis, images = basis @ turn, images @ turn
         misses = images - basis * values
-        scale = max(float(np.abs(values[0])), np.finfo(float).tiny)
-        worst = float(np.linalg.norm(misses[:, :k], axis=0).max(initial=0.0)) / scale
-        n_iter += 1
-        yield Iterate((values[:k], basis[:, :k]), -float(values[:k].sum()), worst, n_iter)
+        sizes = np.abs(values[:k]) if own else np.abs(values[:1])
+        left = np.linalg.norm(misses[:, :k], axis=0) / np.maximum(sizes, np.finfo(float).tiny)
+        worst, n_iter = float(left.max(initial=0.0)), n_iter + 1
+        pairs = values[:k], basis[:, :k]
+        extras = {"block": basis}
+        yield Iterate(pairs, -float(values[:k].sum()), worst, n_iter, (worst,), extras=extras)
         fresh = misses
 
 
@@ -129,4 +141,6 @@ def dense_pairs(K: Floats, n_components: int) -> Pairs:
         values, vectors = np.linalg.eigh(K)
     else:
         values, vectors = eigh(K, subset_by_index=[n - n_components, n - 1], check_finite=False)
+        if vectors.shape[1] < n_components:  # LAPACK loses some of a cluster of equal values
+            values, vectors = np.linalg.eigh(K)
     return values[::-1][:n_components], vectors[:, ::-1][:, :n_components]
