@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
-from margin.graphs.bits._order import find_cycle, transposed
-from margin.graphs.kinds._checks import checked_edges, checked_nodes, disjoint_sets, edges_alone
+from margin.graphs.bits._order import by_generation, find_cycle
+from margin.graphs.kinds._checks import checked_nodes, disjoint_sets, edges_alone, numbered_edges
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._graph import Graph
 
@@ -60,33 +60,31 @@ class MixedGraph(Graph):
         others = directed is None and (bidirected or undirected)
         nodes, directed = edges_alone(nodes, () if others else directed)
         index = checked_nodes(self, nodes)
-        names = tuple(index)
-        parents = [0] * len(index)
-        arrows = checked_edges(self, "directed", directed, index)
-        for a, b in arrows:
-            parents[index[b]] |= 1 << index[a]
-        cycle = find_cycle(parents)
-        if cycle:
-            text = " -> ".join(str(names[i]) for i in [*cycle, cycle[0]])
-            raise ValueError(f"MixedGraph: directed must form no directed cycle, got {text}")
-        spouses = _symmetric(checked_edges(self, "bidirected", bidirected, index), index)
-        neighbours = _symmetric(checked_edges(self, "undirected", undirected, index), index)
-        children = transposed(parents)
-        for i, bits in enumerate(neighbours):
+        names, size = tuple(index), len(index)
+        arrows, numbers = numbered_edges(self, "directed", directed, index)
+        parents, children = [0] * size, [0] * size
+        for i, j in numbers:
+            parents[j] |= 1 << i
+            children[i] |= 1 << j
+        # Mostly causes are listed before their effects, and there is no cycle to look for.
+        if any(bits >> i for i, bits in enumerate(parents)):
+            _refuse_cycle(names, parents)
+        hidden, spouses = _symmetric("bidirected", bidirected, index)
+        joined, neighbours = _symmetric("undirected", undirected, index)
+        for i, bits in enumerate(neighbours if joined else ()):
             if bits & (parents[i] | children[i] | spouses[i]):
                 raise check.fail(self, "undirected", "the only edge of its pair", names[i])
-        for name, value in {
-            "nodes": names,
-            "directed": arrows,
-            "bidirected": _pairs(names, spouses),
-            "undirected": _pairs(names, neighbours),
-            "_index": index,
-            "_parents": tuple(parents),
-            "_children": tuple(children),
-            "_spouses": tuple(spouses),
-            "_neighbours": tuple(neighbours),
-        }.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            nodes=names,
+            directed=arrows,
+            bidirected=tuple([(names[i], names[j]) for i, j in hidden]),
+            undirected=tuple([(names[i], names[j]) for i, j in joined]),
+            _index=index,
+            _parents=tuple(parents),
+            _children=tuple(children),
+            _spouses=tuple(spouses),
+            _neighbours=tuple(neighbours),
+        )
 
     @classmethod
     def _from_links(cls, nodes: Iterable[Node], links: Iterable[tuple[Node, Node, Kind]]) -> Self:
@@ -134,6 +132,15 @@ class MixedGraph(Graph):
         """Nodes that a directed path reaches from ``nodes``, which are not themselves included."""
         start = self.bits(nodes)
         return self.named(_sets.closure(start, self._children) & ~start)
+
+    def leads(self, X: Any, Y: Any) -> bool:
+        """Whether a directed path leads from a node of ``X`` to one of ``Y`` outside ``X``."""
+        start = self.bits(X)
+        return bool(_sets.closure(start, self._children) & ~start & self.bits(Y))
+
+    def topological_order(self) -> tuple[Node, ...]:
+        """Every parent before its children, one generation after the other."""
+        return tuple([self.nodes[i] for i in by_generation(self._children)])
 
     def districts(self) -> tuple[tuple[Node, ...], ...]:
         """Parts joined by bidirected edges (c-components)."""
@@ -213,15 +220,22 @@ class MixedGraph(Graph):
         return (was_tail | was_head) & ~given
 
 
-def _symmetric(edges: tuple[Edge, ...], index: dict[Node, int]) -> list[int]:
+def _refuse_cycle(names: tuple[Node, ...], parents: list[int]) -> None:
+    cycle = find_cycle(parents)
+    if cycle:
+        text = " -> ".join(str(names[i]) for i in [*cycle, cycle[0]])
+        raise ValueError(f"MixedGraph: directed must form no directed cycle, got {text}")
+
+
+def _symmetric(
+    parameter: str, edges: tuple[Edge, ...], index: dict[Node, int]
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Numbers of edges without a direction, each once and in order, and the rows of bits."""
     rows = [0] * len(index)
-    for a, b in edges:
-        rows[index[a]] |= 1 << index[b]
-        rows[index[b]] |= 1 << index[a]
-    return rows
-
-
-def _pairs(names: tuple[Node, ...], rows: list[int]) -> tuple[Edge, ...]:
-    return tuple(
-        (names[i], names[j]) for i, bits in enumerate(rows) for j in _sets.members(bits) if i < j
-    )
+    if not edges:
+        return [], rows
+    _, numbers = numbered_edges("MixedGraph", parameter, edges, index)
+    for i, j in numbers:
+        rows[i] |= 1 << j
+        rows[j] |= 1 << i
+    return sorted({(i, j) if i < j else (j, i) for i, j in numbers}), rows
