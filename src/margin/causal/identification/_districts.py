@@ -19,6 +19,7 @@ from margin.causal.identification._expressions import (
 from margin.causal.identification._rows import Rows
 from margin.graphs.bits._sets import members
 
+
 @dataclass(frozen=True)
 class Hedge:
     """Why an effect cannot be computed: two sets that no observation tells apart.
@@ -34,17 +35,9 @@ class Hedge:
     smaller: tuple[Node, ...]
 
 
-class HedgeFoundError(Exception):
-    """An effect is not identifiable."""
-
-    def __init__(self, hedge: Hedge) -> None:
-        super().__init__(hedge)
-        self.hedge = hedge
-
-
 def effect(
     rows: Rows, treatment: int, outcome: int, sources: tuple[Source, ...] = (OBSERVED,)
-) -> Expression:
+) -> Expression | Hedge:
     r"""Formula of :math:`P(y \mid do(x))` by districts (causal.25).
 
     With :math:`D` the causes of the outcome once the treatment is taken out and :math:`D_i` its
@@ -55,14 +48,19 @@ def effect(
     where :math:`Q[S]` is the law of :math:`S` when all else is set. Each is found from the district
     around it in the graph of a source: of the observations, or of an experiment that touches none
     of its members, in a population where none of their mechanisms differs. If no source has it,
-    there is no formula: the procedure is complete.
+    there is no formula but a hedge: the procedure is complete.
     """
     # Only causes of the outcome matter at all.
     everything = rows.ancestors(outcome, -1)
     seen = rows.ancestors(outcome, everything & ~treatment)
     places = [_Place.of(rows, source, everything) for source in sources]
     # Whether there is a formula is known before any is written down.
-    ways = [_from_any(places, part) for part in rows.districts(seen)]
+    ways = []
+    for part in rows.districts(seen):
+        way = _from_any(places, part)
+        if isinstance(way, Hedge):
+            return way
+        ways.append(way)
     return total(rows.named(seen & ~outcome), product([way.law() for way in ways]))
 
 
@@ -81,14 +79,14 @@ class _Place:
         barred = set_there | rows.bits(source.differs)
         return cls(source, rows.do(set_there), everything, barred)
 
-    def way(self, part: int) -> _Way:
+    def way(self, part: int) -> _Way | Hedge:
         """From the district around a part to the part, or the hedge that is in the way."""
         around = whole = self.rows.district(part, self.everything)
         steps = []
         causes = self.rows.ancestors(part, around)
         while causes != part:
             if causes == around:
-                raise HedgeFoundError(Hedge(self.rows.named(around), self.rows.named(part)))
+                return Hedge(self.rows.named(around), self.rows.named(part))
             around = self.rows.district(part, causes)
             steps.append((causes, around))
             causes = self.rows.ancestors(part, around)
@@ -118,18 +116,17 @@ class _Way:
         return total(rows.named(around & ~self.part), law)
 
 
-def _from_any(places: Sequence[_Place], part: int) -> _Way:
+def _from_any(places: Sequence[_Place], part: int) -> _Way | Hedge:
     """The way to Q of a district from the first source that gives it away."""
-    hedge: HedgeFoundError | None = None
+    hedge = None
     for place in places:
-        if part & place.barred:
-            continue
-        try:
-            return place.way(part)
-        except HedgeFoundError as error:
-            hedge = hedge or error
+        if not part & place.barred:
+            way = place.way(part)
+            if isinstance(way, _Way):
+                return way
+            hedge = hedge or way
     named = places[0].rows.named(part)
-    raise hedge or HedgeFoundError(Hedge(named, named))
+    return hedge or Hedge(named, named)
 
 
 def _observed(rows: Rows, district: int, inside: int, source: Source) -> Expression:

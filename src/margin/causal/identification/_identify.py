@@ -11,7 +11,7 @@ from margin.causal.identification._adjustment import (
     optimal_adjustment_set,
 )
 from margin.causal.identification._back_doors import back_doors
-from margin.causal.identification._districts import Hedge, HedgeFoundError, effect
+from margin.causal.identification._districts import Hedge, effect
 from margin.causal.identification._estimand import Estimand, EstimandKind
 from margin.causal.identification._expressions import (
     OBSERVED,
@@ -228,18 +228,15 @@ def general(
                 left = others
                 moved = True
     rows = Rows.of(graph)
+    together = effect(rows, rows.bits(set_too), rows.bits((*y, *left)), sources)
+    if isinstance(together, Hedge):
+        return Estimand(graph, x, y, w, "none", None, hedge=together, home=sources[0])
+    expression = Ratio(together, total(y, together)) if left else together
+    expression = _closed(expression, {*x, *y, *w}, sources[0])
     kind: EstimandKind = "general"
-    expression: Expression | None = None
-    hedge: Hedge | None = None
-    try:
-        together = effect(rows, rows.bits(set_too), rows.bits((*y, *left)), sources)
-        expression = Ratio(together, total(y, together)) if left else together
-        expression = _closed(expression, {*x, *y, *w}, sources[0])
-        if any(symbol.source != sources[0] for symbol in expression.symbols):
-            kind = "experiments"
-    except HedgeFoundError as found:
-        kind, hedge = "none", found.hedge
-    return Estimand(graph, x, y, w, kind, expression, hedge=hedge, home=sources[0])
+    if len(sources) > 1 and any(symbol.source != sources[0] for symbol in expression.symbols):
+        kind = "experiments"
+    return Estimand(graph, x, y, w, kind, expression, home=sources[0])
 
 
 def _closed(expression: Expression, asked: set[Node], source: Source) -> Expression:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from margin.causal.graph._causal_graph import CausalGraph
 from margin.causal.graph._types import Node
 from margin.graphs.bits._sets import closure
+from margin.native.graphs.edge_rows import edge_rows
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,12 @@ class Rows:
     def of(cls, graph: CausalGraph) -> Rows:
         """The rows of a graph."""
         place = {node: i for i, node in enumerate(graph.topological_order())}
-        bit = {node: 1 << i for node, i in place.items()}
-        parents, spouses = [0] * len(place), [0] * len(place)
-        for a, b in graph.directed:
-            parents[place[b]] |= bit[a]
-        for a, b in graph.bidirected:
-            spouses[place[a]] |= bit[b]
-            spouses[place[b]] |= bit[a]
-        return cls(bit, tuple(parents), tuple(spouses))
+        arrows = edge_rows(place, graph.directed)
+        hidden = edge_rows(place, graph.bidirected)
+        assert arrows is not None
+        assert hidden is not None
+        spouses = tuple([a | b for a, b in zip(hidden.ahead, hidden.behind, strict=True)])
+        return cls({node: 1 << i for node, i in place.items()}, arrows.behind, spouses)
 
     def bits(self, nodes: Iterable[Node]) -> int:
         """Bit set of some nodes."""

@@ -34,25 +34,6 @@ def topological_order(parents: Sequence[int]) -> list[int]:
     return order
 
 
-def by_generation(children: Sequence[int]) -> list[int]:
-    """Nodes without parents, those whose parents are all among them, and so on; no cycle.
-
-    Examples
-    --------
-    >>> by_generation([0b1000, 0b1000, 0, 0b0100])  # 0 -> 3 <- 1, 3 -> 2
-    [0, 1, 3, 2]
-    """
-    order: list[int] = []
-    left = (1 << len(children)) - 1
-    while left:
-        below = 0
-        for node in _sets.members(left):
-            below |= children[node]
-        order += _sets.members(left & ~below)
-        left &= below
-    return order
-
-
 def transposed(steps: Sequence[int]) -> list[int]:
     """Bit sets of the reversed edges.
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Array
 from margin.graphs._types import Edge, Node
+from margin.native.graphs.edge_rows import EdgeRows, edge_rows
 
 
 class NamedBits(Protocol):
@@ -82,30 +83,27 @@ def checked_edges(
     owner: object, parameter: str, edges: Iterable[Edge], index: dict[Node, int]
 ) -> tuple[Edge, ...]:
     """Pairs of different nodes, repeats dropped, order kept."""
-    return numbered_edges(owner, parameter, edges, index)[0]
+    return rows_of_edges(owner, parameter, edges, index)[0]
 
 
-def numbered_edges(
+def rows_of_edges(
     owner: object, parameter: str, edges: Iterable[Edge], index: dict[Node, int]
-) -> tuple[tuple[Edge, ...], list[tuple[int, int]]]:
-    """The same, and the numbers of their nodes.
+) -> tuple[tuple[Edge, ...], EdgeRows]:
+    """The same, and what they say of every node.
 
     Examples
     --------
-    >>> numbered_edges("DAG", "edges", [("b", "a"), ["b", "a"]], {"a": 0, "b": 1})
-    ((('b', 'a'),), [(1, 0)])
+    >>> rows_of_edges("DAG", "edges", [("b", "a"), ["b", "a"]], {"a": 0, "b": 1})[0]
+    (('b', 'a'),)
     """
-    several = tuple(edges)
-    if not set(map(type, several)) <= {tuple}:
-        several = tuple(_as_pair(owner, parameter, edge) for edge in several)
-    try:
-        pairs = tuple(dict.fromkeys(several))
-        numbers = [(index[a], index[b]) for a, b in pairs]
-    except (KeyError, TypeError, ValueError):
-        raise _misfit(owner, parameter, several, index) from None
-    if [i for i, j in numbers if i == j]:
-        raise _misfit(owner, parameter, several, index)
-    return pairs, numbers
+    pairs = tuple(edges)
+    rows = edge_rows(index, pairs)
+    if rows is None:
+        pairs = tuple(_as_pair(owner, parameter, edge) for edge in pairs)
+        rows = edge_rows(index, pairs)
+        if rows is None:
+            raise _misfit(owner, parameter, pairs, index)
+    return pairs if rows.distinct else tuple(dict.fromkeys(pairs)), rows
 
 
 def _as_pair(owner: object, parameter: str, edge: Any) -> tuple[Node, ...]:

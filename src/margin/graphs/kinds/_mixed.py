@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
-from margin.graphs.bits._order import by_generation, find_cycle
-from margin.graphs.kinds._checks import checked_nodes, disjoint_sets, edges_alone, numbered_edges
+from margin.graphs.bits._order import find_cycle
+from margin.graphs.kinds._checks import checked_nodes, disjoint_sets, edges_alone, rows_of_edges
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._graph import Graph
 
@@ -44,6 +44,7 @@ class MixedGraph(Graph):
     bidirected: tuple[Edge, ...]
     undirected: tuple[Edge, ...]
     _index: dict[Node, int] = field(repr=False)
+    _order: tuple[int, ...] = field(repr=False)
     _parents: tuple[int, ...] = field(repr=False)
     _children: tuple[int, ...] = field(repr=False)
     _spouses: tuple[int, ...] = field(repr=False)
@@ -60,30 +61,28 @@ class MixedGraph(Graph):
         others = directed is None and (bidirected or undirected)
         nodes, directed = edges_alone(nodes, () if others else directed)
         index = checked_nodes(self, nodes)
-        names, size = tuple(index), len(index)
-        arrows, numbers = numbered_edges(self, "directed", directed, index)
-        parents, children = [0] * size, [0] * size
-        for i, j in numbers:
-            parents[j] |= 1 << i
-            children[i] |= 1 << j
-        # Mostly causes are listed before their effects, and there is no cycle to look for.
-        if any(bits >> i for i, bits in enumerate(parents)):
-            _refuse_cycle(names, parents)
+        names = tuple(index)
+        arrows, rows = rows_of_edges(self, "directed", directed, index)
+        if len(rows.order) < len(names):
+            cycle = find_cycle(rows.behind)
+            text = " -> ".join(str(names[i]) for i in [*cycle, cycle[0]])
+            raise ValueError(f"MixedGraph: directed must form no directed cycle, got {text}")
         hidden, spouses = _symmetric("bidirected", bidirected, index)
         joined, neighbours = _symmetric("undirected", undirected, index)
         for i, bits in enumerate(neighbours if joined else ()):
-            if bits & (parents[i] | children[i] | spouses[i]):
+            if bits & (rows.ahead[i] | rows.behind[i] | spouses[i]):
                 raise check.fail(self, "undirected", "the only edge of its pair", names[i])
         vars(self).update(
             nodes=names,
             directed=arrows,
-            bidirected=tuple([(names[i], names[j]) for i, j in hidden]),
-            undirected=tuple([(names[i], names[j]) for i, j in joined]),
+            bidirected=hidden,
+            undirected=joined,
             _index=index,
-            _parents=tuple(parents),
-            _children=tuple(children),
-            _spouses=tuple(spouses),
-            _neighbours=tuple(neighbours),
+            _order=rows.order,
+            _parents=rows.behind,
+            _children=rows.ahead,
+            _spouses=spouses,
+            _neighbours=neighbours,
         )
 
     @classmethod
@@ -140,7 +139,7 @@ class MixedGraph(Graph):
 
     def topological_order(self) -> tuple[Node, ...]:
         """Every parent before its children, one generation after the other."""
-        return tuple([self.nodes[i] for i in by_generation(self._children)])
+        return tuple([self.nodes[i] for i in self._order])
 
     def districts(self) -> tuple[tuple[Node, ...], ...]:
         """Parts joined by bidirected edges (c-components)."""
@@ -220,22 +219,17 @@ class MixedGraph(Graph):
         return (was_tail | was_head) & ~given
 
 
-def _refuse_cycle(names: tuple[Node, ...], parents: list[int]) -> None:
-    cycle = find_cycle(parents)
-    if cycle:
-        text = " -> ".join(str(names[i]) for i in [*cycle, cycle[0]])
-        raise ValueError(f"MixedGraph: directed must form no directed cycle, got {text}")
-
-
 def _symmetric(
     parameter: str, edges: tuple[Edge, ...], index: dict[Node, int]
-) -> tuple[list[tuple[int, int]], list[int]]:
-    """Numbers of edges without a direction, each once and in order, and the rows of bits."""
-    rows = [0] * len(index)
+) -> tuple[tuple[Edge, ...], tuple[int, ...]]:
+    """Edges without a direction, each once and in order, and the rows of bits."""
     if not edges:
-        return [], rows
-    _, numbers = numbered_edges("MixedGraph", parameter, edges, index)
-    for i, j in numbers:
-        rows[i] |= 1 << j
-        rows[j] |= 1 << i
-    return sorted({(i, j) if i < j else (j, i) for i, j in numbers}), rows
+        return (), (0,) * len(index)
+    pairs, rows = rows_of_edges("MixedGraph", parameter, edges, index)
+    both = tuple([a | b for a, b in zip(rows.ahead, rows.behind, strict=True)])
+    if rows.rising:
+        return pairs, both
+    names = tuple(index)
+    return tuple(
+        (names[i], names[j]) for i, bits in enumerate(both) for j in _sets.members(bits) if i < j
+    ), both
