@@ -89,6 +89,7 @@ NB_MODULE(_native, m) {
     margin::bind_dual_face(m);
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
+    margin::bind_edge_rows(m);
     margin::bind_gaussian_rows(m);
     margin::bind_gaussian_density(m);
     margin::bind_gram(m);

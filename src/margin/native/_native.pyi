@@ -1175,6 +1175,7 @@ def dual_logistic_kernel(
     r: NDArray[np.float64],
     f: NDArray[np.float64],
 ) -> None: ...
+def edge_rows(index: dict, edges: tuple) -> object: ...
 @overload
 def gaussian_rows(
     A: NDArray[np.float64],

@@ -58,6 +58,7 @@ void bind_counts(nb::module_ &m);
 void bind_dual_face(nb::module_ &m);
 void bind_dual_hinge(nb::module_ &m);
 void bind_dual_logistic(nb::module_ &m);
+void bind_edge_rows(nb::module_ &m);
 void bind_gaussian_rows(nb::module_ &m);
 void bind_gram(nb::module_ &m);
 void bind_graph_kernels(nb::module_ &m);

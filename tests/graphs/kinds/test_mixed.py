@@ -102,6 +102,33 @@ def test_relatives():
     assert isinstance(MixedGraph(2, bidirected=[(0, 1)]).with_hidden(), DAG)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_paths_lead_down_and_causes_come_first_by_generation(seed):
+    graph = random_mixed(7, seed, undirected=seed % 2 == 0)
+    order = graph.topological_order()
+    depth = {}
+    for node in order:
+        depth[node] = 1 + max((depth[parent] for parent in graph.parents(node)), default=0)
+    assert list(order) == sorted(graph.nodes, key=lambda node: (depth[node], node))
+    for a, b in permutations(graph.nodes, 2):
+        assert graph.leads(a, b) == (b in graph.descendants(a))
+    assert not graph.leads([0, 1], [1, 0])
+    assert not graph.leads(0, ())
+
+
+@pytest.mark.parametrize("way", ["sorted", "shuffled", "turned", "twice"])
+def test_edges_without_a_direction_are_listed_in_order_however_they_come(way):
+    pairs = [("a", "b"), ("a", "d"), ("b", "c"), ("c", "d")]
+    given = {
+        "sorted": pairs,
+        "shuffled": [pairs[i] for i in (2, 0, 3, 1)],
+        "turned": [pair[::-1] for pair in pairs],
+        "twice": pairs + pairs[1:2] + [pairs[0][::-1]],
+    }[way]
+    assert MixedGraph([*"abcd"], bidirected=given).bidirected == tuple(pairs)
+    assert MixedGraph([*"abcd"], undirected=given).undirected == tuple(pairs)
+
+
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="MixedGraph: directed must form no directed cycle, got 0"):
         MixedGraph(2, [(0, 1), (1, 0)])

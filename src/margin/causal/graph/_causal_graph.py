@@ -51,14 +51,13 @@ class CausalGraph(Graph):
             mixed = MixedGraph(nodes, directed, bidirected)
         except ValueError as error:
             raise ValueError(str(error).replace("MixedGraph", "CausalGraph", 1)) from None
-        for name, value in {
-            "nodes": mixed.nodes,
-            "directed": mixed.directed,
-            "bidirected": mixed.bidirected,
-            "_index": {node: i for i, node in enumerate(mixed.nodes)},
-            "_mixed": mixed,
-        }.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            nodes=mixed.nodes,
+            directed=mixed.directed,
+            bidirected=mixed.bidirected,
+            _index=mixed._index,
+            _mixed=mixed,
+        )
 
     @classmethod
     def from_edges(
@@ -152,6 +151,14 @@ class CausalGraph(Graph):
     def descendants(self, nodes: Any) -> tuple[Node, ...]:
         """Effects, direct or not."""
         return self._mixed.descendants(nodes)
+
+    def leads(self, X: Any, Y: Any) -> bool:
+        """Whether a node of ``X`` causes one of ``Y`` outside ``X``, directly or not."""
+        return self._mixed.leads(X, Y)
+
+    def topological_order(self) -> tuple[Node, ...]:
+        """Every cause before its effects, one generation after the other."""
+        return self._mixed.topological_order()
 
     def districts(self) -> tuple[tuple[Node, ...], ...]:
         """Parts joined by bidirected edges."""

@@ -318,7 +318,7 @@ def product(factors: Iterable[Expression]) -> Expression:
     """Factors as one formula, nested products opened."""
     flat: list[Expression] = []
     for factor in factors:
-        flat += factor.factors if isinstance(factor, Product) else (factor,)
+        flat += factor.factors if type(factor) is Product else (factor,)
     return flat[0] if len(flat) == 1 else Product(tuple(flat))
 
 
@@ -333,31 +333,37 @@ def total(over: Iterable[Node], body: Expression) -> Expression:
     P(y | x)
     """
     names = tuple(over)
-    if isinstance(body, Total):
+    if not names:
+        return body
+    if type(body) is Total:
         return total((*names, *body.over), body.body)
-    factors = list(body.factors) if isinstance(body, Product) else [body]
+    factors = list(body.factors) if type(body) is Product else [body]
+    known = [factor.free for factor in factors]
     left = list(names)
     while True:
-        place = _sums_to_one(left, factors)
+        place = _sums_to_one(left, factors, known)
         if place is None:
             break
         name, at = place
         left.remove(name)
-        factor = factors.pop(at)
+        factor, _ = factors.pop(at), known.pop(at)
         assert isinstance(factor, Probability)
         rest = tuple(target for target in factor.targets if target != name)
         if rest:
             factors.insert(at, Probability(rest, factor.given, factor.source))
-    inside = product(factors) if factors else Product(())
+            known.insert(at, factors[at].free)
+    inside = product(factors)
     return Total(tuple(left), inside) if left else inside
 
 
-def _sums_to_one(left: list[Node], factors: list[Expression]) -> tuple[Node, int] | None:
+def _sums_to_one(
+    left: list[Node], factors: list[Expression], known: list[frozenset[Node]]
+) -> tuple[Node, int] | None:
     """A summed variable that only one factor knows, as a target of a plain probability."""
     for name in left:
-        holding = [i for i, factor in enumerate(factors) if name in factor.free]
+        holding = [i for i, free in enumerate(known) if name in free]
         if len(holding) == 1:
             factor = factors[holding[0]]
-            if isinstance(factor, Probability) and name in factor.targets:
+            if type(factor) is Probability and name in factor.targets:
                 return name, holding[0]
     return None

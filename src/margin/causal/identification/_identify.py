@@ -11,7 +11,7 @@ from margin.causal.identification._adjustment import (
     optimal_adjustment_set,
 )
 from margin.causal.identification._back_doors import back_doors
-from margin.causal.identification._districts import Hedge, HedgeFoundError, Rows, effect
+from margin.causal.identification._districts import Hedge, effect
 from margin.causal.identification._estimand import Estimand, EstimandKind
 from margin.causal.identification._expressions import (
     OBSERVED,
@@ -23,6 +23,7 @@ from margin.causal.identification._expressions import (
     total,
 )
 from margin.causal.identification._other_doors import minimal_front_door_set
+from margin.causal.identification._rows import Rows
 from margin.core import check
 from margin.graphs import PAG, PDAG, Graph
 
@@ -114,7 +115,7 @@ def identify(
                 graph, x, y, w, "backdoor", adjusted(x, y, covariates), adjustment=covariates
             )
     if not w and method in ("auto", "frontdoor"):
-        mediators = minimal_front_door_set(graph, x, y) if _reaches(graph, x, y) else None
+        mediators = minimal_front_door_set(graph, x, y) if graph.leads(x, y) else None
         if mediators is not None:
             formula = through(x, y, mediators)
             return Estimand(graph, x, y, w, "frontdoor", formula, adjustment=mediators)
@@ -134,18 +135,14 @@ def experiment_sets(graph: Graph, experiments: Any) -> tuple[Names, ...]:
 
 def refuse_reversed(owner: str, graph: CausalGraph, x: Names, y: Names) -> None:
     """Refuse a treatment that is an effect of the outcome and causes none of what is asked."""
-    if _reaches(graph, x, y) or not _reaches(graph, y, x):
+    if graph.leads(x, y) or not graph.leads(y, x):
         return
-    above = next(node for node in y if _reaches(graph, (node,), x))
+    above = next(node for node in y if graph.leads((node,), x))
     need = (
         f"an effect of the treatment, not a cause of it (the arrows lead from {above!r} to {x!r}, "
         "so that setting the treatment does nothing to it)"
     )
     raise check.fail(owner, "outcome", need, above)
-
-
-def _reaches(graph: CausalGraph, start: Names, end: Names) -> bool:
-    return not set(graph.descendants(start)).isdisjoint(end)
 
 
 def _checked(graph: Graph, treatment: Any, outcome: Any, given: Any) -> tuple[Names, ...]:
@@ -231,18 +228,15 @@ def general(
                 left = others
                 moved = True
     rows = Rows.of(graph)
+    together = effect(rows, rows.bits(set_too), rows.bits((*y, *left)), sources)
+    if isinstance(together, Hedge):
+        return Estimand(graph, x, y, w, "none", None, hedge=together, home=sources[0])
+    expression = Ratio(together, total(y, together)) if left else together
+    expression = _closed(expression, {*x, *y, *w}, sources[0])
     kind: EstimandKind = "general"
-    expression: Expression | None = None
-    hedge: Hedge | None = None
-    try:
-        together = effect(rows, rows.bits(tuple(set_too)), rows.bits((*y, *left)), sources)
-        expression = Ratio(together, total(y, together)) if left else together
-        expression = _closed(expression, {*x, *y, *w}, sources[0])
-        if any(symbol.source != sources[0] for symbol in expression.symbols):
-            kind = "experiments"
-    except HedgeFoundError as found:
-        kind, hedge = "none", found.hedge
-    return Estimand(graph, x, y, w, kind, expression, hedge=hedge, home=sources[0])
+    if len(sources) > 1 and any(symbol.source != sources[0] for symbol in expression.symbols):
+        kind = "experiments"
+    return Estimand(graph, x, y, w, kind, expression, home=sources[0])
 
 
 def _closed(expression: Expression, asked: set[Node], source: Source) -> Expression:

@@ -31,21 +31,24 @@ def members(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-def closure(start: int, steps: tuple[int, ...] | list[int]) -> int:
+def closure(start: int, steps: tuple[int, ...] | list[int], inside: int = -1) -> int:
     """Everything reached from ``start`` (included) when node ``i`` leads to the set ``steps[i]``.
+
+    Steps out of ``inside`` are not taken.
 
     Examples
     --------
     >>> list(members(closure(1, [0b10, 0b100, 0, 0b1])))
     [0, 1, 2]
+    >>> list(members(closure(1, [0b10, 0b100, 0, 0b1], inside=0b11)))
+    [0, 1]
     """
-    reached, fresh = start, start
+    reached = fresh = start
     while fresh:
-        ahead = 0
-        for node in members(fresh):
-            ahead |= steps[node]
-        fresh = ahead & ~reached
-        reached |= fresh
+        low = fresh & -fresh
+        ahead = steps[low.bit_length() - 1] & inside & ~reached
+        reached |= ahead
+        fresh = fresh ^ low | ahead
     return reached
 
 

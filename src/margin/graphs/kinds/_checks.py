@@ -1,6 +1,6 @@
 """What is asked of nodes, edges and matrices that graphs are made from."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from margin.core import check
 from margin.core.types import Array
 from margin.graphs._types import Edge, Node
+from margin.native.graphs.edge_rows import EdgeRows, edge_rows
 
 
 class NamedBits(Protocol):
@@ -35,15 +36,18 @@ def checked_nodes(owner: object, nodes: Iterable[Node] | int) -> dict[Node, int]
         return {i: i for i in range(nodes)}
     if isinstance(nodes, str | bytes) or not isinstance(nodes, Iterable):
         raise check.fail(owner, "nodes", "a number or a collection of names", nodes)
-    index: dict[Node, int] = {}
-    for node in nodes:
-        try:
-            known = node in index
-        except TypeError:
-            raise check.fail(owner, "nodes", "hashable", node) from None
-        if known or node is None or node != node:
-            raise check.fail(owner, "nodes", "distinct and not None or NaN", node)
-        index[node] = len(index)
+    names = tuple(nodes)
+    try:
+        index = {node: i for i, node in enumerate(names)}
+    except TypeError:
+        unfit = next(node for node in names if not _can_be_looked_up(node))
+        raise check.fail(owner, "nodes", "hashable", unfit) from None
+    if len(index) < len(names) or None in index or [node for node in index if node != node]:
+        seen: set[Node] = set()
+        for node in names:
+            if node in seen or node is None or node != node:
+                raise check.fail(owner, "nodes", "distinct and not None or NaN", node)
+            seen.add(node)
     return index
 
 
@@ -67,24 +71,59 @@ def edges_alone(nodes: Any, edges: Any) -> tuple[Any, Any]:
     return items, ()
 
 
+def _can_be_looked_up(node: object) -> bool:
+    try:
+        hash(node)
+    except TypeError:
+        return False
+    return True
+
+
 def checked_edges(
     owner: object, parameter: str, edges: Iterable[Edge], index: dict[Node, int]
 ) -> tuple[Edge, ...]:
     """Pairs of different nodes, repeats dropped, order kept."""
-    pairs: dict[Edge, None] = {}
+    return rows_of_edges(owner, parameter, edges, index)[0]
+
+
+def rows_of_edges(
+    owner: object, parameter: str, edges: Iterable[Edge], index: dict[Node, int]
+) -> tuple[tuple[Edge, ...], EdgeRows]:
+    """The same, and what they say of every node.
+
+    Examples
+    --------
+    >>> rows_of_edges("DAG", "edges", [("b", "a"), ["b", "a"]], {"a": 0, "b": 1})[0]
+    (('b', 'a'),)
+    """
+    pairs = tuple(edges)
+    rows = edge_rows(index, pairs)
+    if rows is None:
+        pairs = tuple(_as_pair(owner, parameter, edge) for edge in pairs)
+        rows = edge_rows(index, pairs)
+        if rows is None:
+            raise _misfit(owner, parameter, pairs, index)
+    return pairs if rows.distinct else tuple(dict.fromkeys(pairs)), rows
+
+
+def _as_pair(owner: object, parameter: str, edge: Any) -> tuple[Node, ...]:
+    if isinstance(edge, str | bytes) or not isinstance(edge, Iterable):
+        raise check.fail(owner, parameter, "pairs of nodes", edge)
+    return tuple(edge)
+
+
+def _misfit(
+    owner: object, parameter: str, edges: tuple[tuple[Node, ...], ...], index: dict[Node, int]
+) -> ValueError:
+    """What is wrong with the first edge that is not one of two different nodes."""
     for edge in edges:
-        if isinstance(edge, str | bytes) or not isinstance(edge, Iterable):
-            raise check.fail(owner, parameter, "pairs of nodes", edge)
-        pair = tuple(edge)
-        if len(pair) != 2:
-            raise check.fail(owner, parameter, "pairs of nodes", edge)
-        for node in pair:
-            if not isinstance(node, Hashable) or node not in index:
-                raise check.fail(owner, parameter, f"between {listed(tuple(index))}", edge)
-        if pair[0] == pair[1]:
-            raise check.fail(owner, parameter, "between two different nodes", edge)
-        pairs[pair] = None
-    return tuple(pairs)
+        if len(edge) != 2:
+            return check.fail(owner, parameter, "pairs of nodes", edge)
+        if not all(_can_be_looked_up(node) and node in index for node in edge):
+            return check.fail(owner, parameter, f"between {listed(tuple(index))}", edge)
+        if edge[0] == edge[1]:
+            return check.fail(owner, parameter, "between two different nodes", edge)
+    raise AssertionError("every edge is one of two different nodes")
 
 
 def ends_of(edges: Iterable[Iterable[Node]]) -> tuple[Node, ...]:

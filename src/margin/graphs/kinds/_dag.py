@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
-from margin.graphs.bits._order import find_cycle, topological_order, transposed
-from margin.graphs.kinds._checks import checked_edges, checked_nodes, edges_alone, ends_of, square
+from margin.graphs.bits._order import find_cycle, topological_order
+from margin.graphs.kinds._checks import checked_nodes, edges_alone, ends_of, rows_of_edges, square
 from margin.graphs.kinds._graph import Graph
 
 
@@ -54,25 +54,23 @@ class DAG(Graph):
     def __init__(self, nodes: Iterable[Node] | int, edges: Iterable[Edge] | None = None) -> None:
         nodes, edges = edges_alone(nodes, edges)
         index = checked_nodes(self, nodes)
-        arrows = checked_edges(self, "edges", edges, index)
-        parents = [0] * len(index)
-        families: list[list[Node]] = [[] for _ in index]
+        arrows, rows = rows_of_edges(self, "edges", edges, index)
+        families: dict[Node, list[Node]] = {node: [] for node in index}
         for parent, child in arrows:
-            parents[index[child]] |= 1 << index[parent]
-            families[index[child]].append(parent)
-        order = topological_order(parents)
+            families[child].append(parent)
+        order = topological_order(rows.behind)
         names = tuple(index)
         if len(order) < len(names):
-            cycle = find_cycle(parents)
+            cycle = find_cycle(rows.behind)
             text = " -> ".join(str(names[i]) for i in [*cycle, cycle[0]])
             raise ValueError(f"DAG: edges must form no directed cycle, got {text}")
         for name, value in {
             "nodes": names,
             "edges": arrows,
             "_index": index,
-            "_families": tuple(map(tuple, families)),
-            "_parents": tuple(parents),
-            "_children": tuple(transposed(parents)),
+            "_families": tuple(map(tuple, families.values())),
+            "_parents": rows.behind,
+            "_children": rows.ahead,
             "_order": tuple(order),
         }.items():
             object.__setattr__(self, name, value)

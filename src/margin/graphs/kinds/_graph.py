@@ -80,7 +80,7 @@ class Graph(ABC):
 
     def bits(self, nodes: Any) -> int:
         """Bit set of one node or of a collection of nodes."""
-        return _sets.mask(self.index(node) for node in self.members(nodes))
+        return _sets.mask([self._index[node] for node in self.members(nodes)])
 
     def members(self, nodes: Any) -> tuple[Node, ...]:
         """One node, or a collection of nodes, as a tuple of nodes.
@@ -101,7 +101,7 @@ class Graph(ABC):
 
     def named(self, bits: int) -> tuple[Node, ...]:
         """Names of a bit set, in the order of ``nodes``."""
-        return tuple(self.nodes[i] for i in _sets.members(bits))
+        return tuple([self.nodes[i] for i in _sets.members(bits)]) if bits else ()
 
     @property
     def squares(self) -> tuple[Node, ...]:

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
-from margin.graphs.bits._order import find_cycle, transposed
-from margin.graphs.kinds._checks import checked_edges, checked_nodes, disjoint_sets, edges_alone
+from margin.graphs.bits._order import find_cycle
+from margin.graphs.kinds._checks import checked_nodes, disjoint_sets, edges_alone, rows_of_edges
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._graph import Graph
 
@@ -44,6 +44,7 @@ class MixedGraph(Graph):
     bidirected: tuple[Edge, ...]
     undirected: tuple[Edge, ...]
     _index: dict[Node, int] = field(repr=False)
+    _order: tuple[int, ...] = field(repr=False)
     _parents: tuple[int, ...] = field(repr=False)
     _children: tuple[int, ...] = field(repr=False)
     _spouses: tuple[int, ...] = field(repr=False)
@@ -61,32 +62,28 @@ class MixedGraph(Graph):
         nodes, directed = edges_alone(nodes, () if others else directed)
         index = checked_nodes(self, nodes)
         names = tuple(index)
-        parents = [0] * len(index)
-        arrows = checked_edges(self, "directed", directed, index)
-        for a, b in arrows:
-            parents[index[b]] |= 1 << index[a]
-        cycle = find_cycle(parents)
-        if cycle:
+        arrows, rows = rows_of_edges(self, "directed", directed, index)
+        if len(rows.order) < len(names):
+            cycle = find_cycle(rows.behind)
             text = " -> ".join(str(names[i]) for i in [*cycle, cycle[0]])
             raise ValueError(f"MixedGraph: directed must form no directed cycle, got {text}")
-        spouses = _symmetric(checked_edges(self, "bidirected", bidirected, index), index)
-        neighbours = _symmetric(checked_edges(self, "undirected", undirected, index), index)
-        children = transposed(parents)
-        for i, bits in enumerate(neighbours):
-            if bits & (parents[i] | children[i] | spouses[i]):
+        hidden, spouses = _symmetric("bidirected", bidirected, index)
+        joined, neighbours = _symmetric("undirected", undirected, index)
+        for i, bits in enumerate(neighbours if joined else ()):
+            if bits & (rows.ahead[i] | rows.behind[i] | spouses[i]):
                 raise check.fail(self, "undirected", "the only edge of its pair", names[i])
-        for name, value in {
-            "nodes": names,
-            "directed": arrows,
-            "bidirected": _pairs(names, spouses),
-            "undirected": _pairs(names, neighbours),
-            "_index": index,
-            "_parents": tuple(parents),
-            "_children": tuple(children),
-            "_spouses": tuple(spouses),
-            "_neighbours": tuple(neighbours),
-        }.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            nodes=names,
+            directed=arrows,
+            bidirected=hidden,
+            undirected=joined,
+            _index=index,
+            _order=rows.order,
+            _parents=rows.behind,
+            _children=rows.ahead,
+            _spouses=spouses,
+            _neighbours=neighbours,
+        )
 
     @classmethod
     def _from_links(cls, nodes: Iterable[Node], links: Iterable[tuple[Node, Node, Kind]]) -> Self:
@@ -134,6 +131,15 @@ class MixedGraph(Graph):
         """Nodes that a directed path reaches from ``nodes``, which are not themselves included."""
         start = self.bits(nodes)
         return self.named(_sets.closure(start, self._children) & ~start)
+
+    def leads(self, X: Any, Y: Any) -> bool:
+        """Whether a directed path leads from a node of ``X`` to one of ``Y`` outside ``X``."""
+        start = self.bits(X)
+        return bool(_sets.closure(start, self._children) & ~start & self.bits(Y))
+
+    def topological_order(self) -> tuple[Node, ...]:
+        """Every parent before its children, one generation after the other."""
+        return tuple([self.nodes[i] for i in self._order])
 
     def districts(self) -> tuple[tuple[Node, ...], ...]:
         """Parts joined by bidirected edges (c-components)."""
@@ -213,15 +219,17 @@ class MixedGraph(Graph):
         return (was_tail | was_head) & ~given
 
 
-def _symmetric(edges: tuple[Edge, ...], index: dict[Node, int]) -> list[int]:
-    rows = [0] * len(index)
-    for a, b in edges:
-        rows[index[a]] |= 1 << index[b]
-        rows[index[b]] |= 1 << index[a]
-    return rows
-
-
-def _pairs(names: tuple[Node, ...], rows: list[int]) -> tuple[Edge, ...]:
+def _symmetric(
+    parameter: str, edges: tuple[Edge, ...], index: dict[Node, int]
+) -> tuple[tuple[Edge, ...], tuple[int, ...]]:
+    """Edges without a direction, each once and in order, and the rows of bits."""
+    if not edges:
+        return (), (0,) * len(index)
+    pairs, rows = rows_of_edges("MixedGraph", parameter, edges, index)
+    both = tuple([a | b for a, b in zip(rows.ahead, rows.behind, strict=True)])
+    if rows.rising:
+        return pairs, both
+    names = tuple(index)
     return tuple(
-        (names[i], names[j]) for i, bits in enumerate(rows) for j in _sets.members(bits) if i < j
-    )
+        (names[i], names[j]) for i, bits in enumerate(both) for j in _sets.members(bits) if i < j
+    ), both

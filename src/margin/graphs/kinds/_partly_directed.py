@@ -11,7 +11,7 @@ from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
 from margin.graphs.bits._order import transposed
-from margin.graphs.kinds._checks import checked_edges, checked_nodes, edges_alone, square
+from margin.graphs.kinds._checks import checked_nodes, edges_alone, rows_of_edges, square
 from margin.graphs.kinds._dag import DAG
 from margin.graphs.kinds._graph import Graph
 from margin.graphs.kinds._undirected import UndirectedGraph
@@ -39,13 +39,10 @@ class PartlyDirected(Graph):
         undirected = tuple(undirected)
         nodes, directed = edges_alone(nodes, () if undirected and directed is None else directed)
         index = checked_nodes(self, nodes)
-        parents, neighbours = [0] * len(index), [0] * len(index)
-        for a, b in checked_edges(self, "directed", directed, index):
-            parents[index[b]] |= 1 << index[a]
-        for a, b in checked_edges(self, "undirected", undirected, index):
-            neighbours[index[a]] |= 1 << index[b]
-            neighbours[index[b]] |= 1 << index[a]
-        self._fill(index, parents, neighbours)
+        _, arrows = rows_of_edges(self, "directed", directed, index)
+        _, joined = rows_of_edges(self, "undirected", undirected, index)
+        neighbours = [a | b for a, b in zip(joined.ahead, joined.behind, strict=True)]
+        self._fill(index, list(arrows.behind), neighbours)
 
     def _fill(self, index: dict[Node, int], parents: list[int], neighbours: list[int]) -> None:
         names, owner = tuple(index), type(self).__name__

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
-from margin.graphs.kinds._checks import checked_edges, checked_nodes, edges_alone, ends_of, square
+from margin.graphs.kinds._checks import checked_nodes, edges_alone, ends_of, rows_of_edges, square
 from margin.graphs.kinds._graph import Graph
 
 
@@ -44,10 +44,8 @@ class UndirectedGraph(Graph):
     def __init__(self, nodes: Iterable[Node] | int, edges: Iterable[Edge] | None = None) -> None:
         nodes, edges = edges_alone(nodes, edges)
         index = checked_nodes(self, nodes)
-        neighbours = [0] * len(index)
-        for a, b in checked_edges(self, "edges", edges, index):
-            neighbours[index[a]] |= 1 << index[b]
-            neighbours[index[b]] |= 1 << index[a]
+        _, rows = rows_of_edges(self, "edges", edges, index)
+        neighbours = [a | b for a, b in zip(rows.ahead, rows.behind, strict=True)]
         self._fill(tuple(index), index, neighbours)
 
     def _fill(self, names: tuple[Node, ...], index: dict[Node, int], rows: Iterable[int]) -> None:
