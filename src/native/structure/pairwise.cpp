@@ -18,42 +18,35 @@ namespace margin {
 
 namespace {
 
-constexpr std::size_t lanes = 8;
-constexpr std::size_t batch = 8;
-// A product of this many factors below two does not overflow.
+// A product of this many factors of at most two does not overflow.
 constexpr std::size_t longest_product = 1000;
 
-// Means of log cosh u and of u exp(-u^2 / 2) for u = scale (a - r b), in a fixed order of sums.
+// Numbers that are read in the time of one evaluation.
+constexpr double weight = 4.0;
+
+using Pair = std::pair<std::size_t, std::size_t>;
+
+// Means of log cosh u and of u exp(-u^2 / 2) for u = scale (a - r b).
 MARGIN_CLONES void moments(const double *a, const double *b, std::size_t n, double r, double scale,
                            double *out) {
-    double size[lanes] = {}, bump[lanes] = {}, logs = 0.0;
-    std::size_t row = 0;
-    while (row + lanes <= n) {
+    double size = 0.0, bump = 0.0, logs = 0.0;
+    for (std::size_t first = 0; first < n; first += longest_product) {
+        const std::size_t last = std::min(n, first + longest_product);
         // log cosh u = |u| + log(1 + exp(-2 |u|)) - log 2: one logarithm for many rows.
-        double product[lanes];
-        for (std::size_t l = 0; l < lanes; ++l) product[l] = 1.0;
-        const std::size_t stop = std::min(n - n % lanes, row + longest_product * lanes);
-        for (; row < stop; row += lanes)
-            for (std::size_t l = 0; l < lanes; ++l) {
-                const double u = scale * (a[row + l] - r * b[row + l]);
-                const double width = u < 0.0 ? -u : u;
-                size[l] += width;
-                product[l] *= 1.0 + exp_negative(2.0 * width);
-                bump[l] += u * exp_negative(0.5 * u * u);
-            }
-        for (std::size_t l = 0; l < lanes; ++l) logs += std::log(product[l]);
-    }
-    double sizes = 0.0, bumps = 0.0;
-    for (std::size_t l = 0; l < lanes; ++l) sizes += size[l], bumps += bump[l];
-    for (; row < n; ++row) {
-        const double u = scale * (a[row] - r * b[row]), width = std::abs(u);
-        sizes += width;
-        logs += std::log1p(std::exp(-2.0 * width));
-        bumps += u * std::exp(-0.5 * u * u);
+        double product = 1.0;
+#pragma omp simd reduction(+ : size, bump) reduction(* : product)
+        for (std::size_t row = first; row < last; ++row) {
+            const double u = scale * (a[row] - r * b[row]);
+            const double width = u < 0.0 ? -u : u;
+            size += width;
+            product *= 1.0 + exp_negative(2.0 * width);
+            bump += u * exp_negative(0.5 * u * u);
+        }
+        logs += std::log(product);
     }
     const double rows = static_cast<double>(n);
-    out[0] = (sizes + logs) / rows - 0.6931471805599453;
-    out[1] = bumps / rows;
+    out[0] = (size + logs) / rows - 0.6931471805599453;
+    out[1] = bump / rows;
 }
 
 // Entropy of a standardised variable less that of a normal one, by Hyvarinen's two moments.
@@ -70,6 +63,7 @@ struct Search {
     double *ratio;
     std::size_t m, n;
     std::vector<double> own, penalty;
+    std::vector<std::uint8_t> seen;
     std::vector<std::size_t> left;
     std::int64_t n_pairs = 0;
 
@@ -82,17 +76,31 @@ struct Search {
     }
 
     // Partners not yet compared, those that are expected to speak most against i first.
-    std::vector<std::size_t> partners(std::size_t i, std::vector<std::uint8_t> &taken) const {
-        std::vector<std::size_t> chosen;
-        std::fill(taken.begin(), taken.end(), 0);
-        while (chosen.size() < std::min(batch, left[i])) {
-            std::size_t next = m;
-            for (std::size_t j = 0; j < m; ++j)
-                if (j != i && !taken[j] && std::isnan(ratio[i * m + j]) &&
-                    (next == m || guess[i * m + j] > guess[i * m + next]))
-                    next = j;
-            taken[next] = 1;
-            chosen.push_back(next);
+    std::vector<Pair> partners(std::size_t i, std::size_t most) {
+        std::vector<std::size_t> open;
+        for (std::size_t j = 0; j < m; ++j)
+            if (j != i && !seen[i * m + j]) open.push_back(j);
+        most = std::min(most, open.size());
+        const double *expected = guess + i * m;
+        std::partial_sort(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(most),
+                          open.end(), [=](std::size_t j, std::size_t k) {
+                              return expected[j] > expected[k] ||
+                                     (expected[j] == expected[k] && j < k);
+                          });
+        std::vector<Pair> chosen;
+        for (std::size_t k = 0; k < most; ++k) chosen.push_back({i, open[k]});
+        return chosen;
+    }
+
+    // For every candidate the partner that is expected to speak most against it.
+    std::vector<Pair> openers() {
+        std::vector<Pair> chosen;
+        for (std::size_t i = 0; i < m; ++i) {
+            if (!candidate[i]) continue;
+            for (const Pair &pair : partners(i, 1))
+                if (std::find(chosen.begin(), chosen.end(), Pair{pair.second, pair.first}) ==
+                    chosen.end())
+                    chosen.push_back(pair);
         }
         return chosen;
     }
@@ -108,31 +116,43 @@ struct Search {
 
     void count(std::size_t i, std::size_t j) {
         const double d = ratio[i * m + j];
-        penalty[d < 0.0 ? i : j] += d * d;
+        // Columns that are the same but for their sign have no ratio and say nothing.
+        if (!std::isnan(d)) penalty[d < 0.0 ? i : j] += d * d;
+        seen[i * m + j] = seen[j * m + i] = 1;
         --left[i];
         --left[j];
         ++n_pairs;
     }
 
+    void look(const std::vector<Pair> &pairs, int n_threads) {
+        team::each(n_threads, 2.0 * weight * static_cast<double>(n * pairs.size()),
+                   static_cast<Index>(pairs.size()), [&](Index at) {
+                       const auto [i, j] = pairs[static_cast<std::size_t>(at)];
+                       compare(i, j);
+                   });
+        for (const auto &[i, j] : pairs) count(i, j);
+    }
+
     std::size_t run(int n_threads) {
         own.resize(m);
         penalty.assign(m, 0.0);
+        seen.assign(m * m, 0);
         left.assign(m, m - 1);
         std::fill(ratio, ratio + m * m, std::numeric_limits<double>::quiet_NaN());
-        const double work = 20.0 * static_cast<double>(n);
-        team::each(n_threads, work * static_cast<double>(m), static_cast<Index>(m), [&](Index i) {
-            const double *a = columns + static_cast<std::size_t>(i) * n;
-            own[static_cast<std::size_t>(i)] = entropy(a, a, n, 0.0, 1.0);
-        });
-        std::vector<std::uint8_t> taken(m);
+        team::each(n_threads, weight * static_cast<double>(m * n), static_cast<Index>(m),
+                   [&](Index i) {
+                       const double *a = columns + static_cast<std::size_t>(i) * n;
+                       own[static_cast<std::size_t>(i)] = entropy(a, a, n, 0.0, 1.0);
+                   });
+        look(openers(), n_threads);
+        // A column that stays in front is looked at with more and more partners at once.
+        std::size_t before = m, batch = 1;
         for (;;) {
             const std::size_t i = leader();
             if (i == m || !left[i]) return i;
-            const auto next = partners(i, taken);
-            team::each(n_threads, 2.0 * work * static_cast<double>(next.size()),
-                       static_cast<Index>(next.size()),
-                       [&](Index at) { compare(i, next[static_cast<std::size_t>(at)]); });
-            for (const std::size_t j : next) count(i, j);
+            batch = i == before ? 2 * batch : 1;
+            look(partners(i, batch), n_threads);
+            before = i;
         }
     }
 };
@@ -154,6 +174,7 @@ std::pair<std::int64_t, std::int64_t> least_dependent(Matrix<const double> colum
                   ratio.data(),
                   m,
                   columns.shape(1),
+                  {},
                   {},
                   {},
                   {}};

@@ -70,3 +70,15 @@ def test_extreme_strengths_stay_finite():
         value, slope = MODEL.expand(theta)
         assert np.isfinite(value)
         np.testing.assert_allclose(slope, theta / (_PRIOR_VARIANCE * N))
+
+
+def test_sums_are_those_of_the_solution():
+    alpha = np.array([0.5, 2.0, 7.0])
+    fit, sums = MODEL.solve(alpha), MODEL.sums(alpha)
+    np.testing.assert_allclose(sums.coef, fit.coef, rtol=1e-12)
+    assert sums.squares == pytest.approx(fit.squares, rel=1e-12)
+    assert sums.log_det == pytest.approx(fit.log_det, rel=1e-12)
+    for g in range(3):
+        assert sums.energy[g] == pytest.approx(alpha[g] * np.sum(fit.coef[g == GROUP] ** 2))
+        spread = np.trace(fit.covariance[np.ix_(g == GROUP, g == GROUP)])
+        assert sums.spread[g] == pytest.approx(alpha[g] * spread)

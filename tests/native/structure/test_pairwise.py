@@ -64,6 +64,20 @@ def test_guesses_candidates_and_threads(seed):
         _native.set_least_work(before)
 
 
+def test_copies_say_nothing():
+    Z = standardised(4, 60, 0)
+    Z = np.vstack([Z, Z[:2], -Z[:1]])
+    C = np.clip(Z @ Z.T / 60, -1, 1)
+    C[[0, 1, 0, 4], [4, 5, 6, 6]] = C[[4, 5, 6, 6], [0, 1, 0, 4]] = [1, 1, -1, -1]
+    with np.errstate(all="ignore"):
+        penalty = np.nansum(np.minimum(ratios(Z), 0) ** 2, axis=1)
+    everyone = np.ones(7, dtype=np.uint8)
+    chosen, ratio, n_pairs = least_dependent(Z, C, np.zeros((7, 7)), everyone, 1)
+    assert penalty[chosen] == pytest.approx(penalty.min())
+    assert n_pairs <= 21
+    assert np.isnan(ratio[[0, 1, 0, 4], [4, 5, 6, 6]]).all()
+
+
 def test_nobody_and_one():
     Z = standardised(2, 20, 0)
     C = np.ascontiguousarray(Z @ Z.T / 20)

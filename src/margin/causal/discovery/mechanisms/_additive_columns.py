@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margin import optim
 from margin.core.types import Floats, Places
 from margin.linalg import lstsq
 from margin.linear.curves._additive_basis import SplineBasis
+from margin.linear.curves._fellner_schall import fellner_schall
 from margin.linear.curves._restricted_likelihood import RestrictedLikelihood
 
-_SOLVER = optim.Newton(1e-3, 50)
 _RANK = 1e-10
 
 
@@ -70,27 +69,37 @@ class AdditiveColumns:
         return np.concatenate([np.empty(0, dtype=np.intp), *parts]).astype(np.intp)
 
     def residual(self, target: int, causes: Sequence[int]) -> Floats:
-        """What smooth functions of the causes leave of the target.
+        """What smooth functions of the causes leave of the target."""
+        return self.regression(target, causes)[0]
 
-        How smooth they are is decided by restricted likelihood, one strength per cause and one for
-        all lines.
+    def regression(
+        self, target: int, causes: Sequence[int], start: Floats | None = None
+    ) -> tuple[Floats, Floats]:
+        """What smooth functions of the causes leave of the target, and how smooth they are.
+
+        That is decided by restricted likelihood: the logarithms of the strengths for all lines,
+        then for the bends of every cause, searched from ``start``.
         """
         x = self.values[:, target]
         if not len(causes):
-            return np.asarray(x - x.mean())
+            return np.asarray(x - x.mean()), np.zeros(1)
         used = self.places(causes)
-        groups = [[0] + [at + 1] * (self.width(c) - 1) for at, c in enumerate(causes)]
-        group = np.unique(np.concatenate(groups), return_inverse=True)[1].astype(np.intp)
+        width = np.diff(self.ends)[list(causes)]
+        group = np.repeat(np.arange(1, len(causes) + 1), width)
+        group[np.cumsum(width) - width] = 0
+        # A column of two values does not bend.
+        present, packed = np.unique(group, return_inverse=True)
         likelihood = RestrictedLikelihood(
             self.gram[np.ix_(used, used)],
             self.moment[used, target],
             float(x @ x),
             float(len(x)),
-            group,
+            packed.astype(np.intp),
         )
-        theta = optim.minimise(likelihood.problem(), _SOLVER).x
-        coef = likelihood.solve(likelihood.alpha(theta)).coef
-        return np.asarray(x - self.columns[:, used] @ coef)
+        strengths = fellner_schall(likelihood, None if start is None else start[present]).x
+        coef, theta = np.zeros(len(self.gram)), np.zeros(len(causes) + 1)
+        coef[used], theta[present] = strengths.coef, strengths.theta
+        return np.asarray(x - self.columns @ coef), theta
 
     def squares(self, target: int, used: Places) -> float:
         """Residual sum of squares on unpenalised columns."""

@@ -14,7 +14,7 @@ from margin.causal.discovery.mechanisms._residual_order import (
     ResidualGraph,
     residual_graph,
 )
-from margin.core import Card, Solution, Status, atomic, check
+from margin.core import Card, Solution, Status, atomic, check, threads
 from margin.core.types import Floats
 
 _LEAST_ROWS = 20
@@ -136,7 +136,8 @@ class RESIT(Discoverer):
         known = self._knowledge(table.names)
         Z = table.standardised()
 
-        learnt = residual_graph(Z, self._regression(Z), dependence, known, float(self.alpha))
+        with threads.single_blas():  # many small systems, each too short to be shared
+            learnt = residual_graph(Z, self._regression(Z), dependence, known, float(self.alpha))
 
         p = len(table.names)
         self.adjacency_ = np.zeros((p, p))
