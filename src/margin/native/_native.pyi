@@ -848,6 +848,20 @@ def count_rows(
     indices: NDArray[np.int32],
     counts: NDArray[np.float64],
 ) -> int: ...
+def distance_blocks(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    x_sums: NDArray[np.float64] | None,
+    y_sums: NDArray[np.float64] | None,
+    n_threads: int,
+) -> float: ...
+
+class DistanceLines:
+    def __init__(self, x: NDArray[np.float64], y: NDArray[np.float64], n_threads: int) -> None: ...
+    def own(self) -> tuple[float, float, float, float]: ...
+    def products(self, order: NDArray[np.int64] | None, n_threads: int) -> tuple[float, float]: ...
+
+def median_distance(columns: NDArray[np.float64]) -> float: ...
 @overload
 def dual_face_dense(
     X: NDArray[np.float64],
@@ -1171,6 +1185,14 @@ def dual_logistic_kernel(
     u: NDArray[np.float64],
     r: NDArray[np.float64],
     f: NDArray[np.float64],
+) -> None: ...
+def fourier_features(
+    columns: NDArray[np.float64],
+    turns: NDArray[np.float64],
+    phase: NDArray[np.float64],
+    origin: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
 ) -> None: ...
 @overload
 def gaussian_rows(
@@ -2499,7 +2521,6 @@ def walk_sums(
     slopes: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
-def rising_pairs(a: NDArray[np.float64], b: NDArray[np.float64]) -> float: ...
 @overload
 def row_keys_dense(
     X: NDArray[np.float64], key: NDArray[np.uint64], square: NDArray[np.float64], n_threads: int
