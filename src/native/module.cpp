@@ -12,6 +12,7 @@
 #include "cluster/bindings.hpp"
 #include "common/native.hpp"
 #include "common/team.hpp"
+#include "dependence/bindings.hpp"
 #include "filters/bindings.hpp"
 #include "mixture/bindings.hpp"
 #include "neighbors/bindings.hpp"
@@ -90,6 +91,10 @@ NB_MODULE(_native, m) {
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
     margin::bind_edge_rows(m);
+    margin::bind_distance_blocks(m);
+    margin::bind_distance_lines(m);
+    margin::bind_distance_medians(m);
+    margin::bind_fourier_features(m);
     margin::bind_gaussian_rows(m);
     margin::bind_gaussian_density(m);
     margin::bind_gram(m);
@@ -124,7 +129,6 @@ NB_MODULE(_native, m) {
     margin::bind_pointwise(m);
     margin::bind_products(m);
     margin::bind_random_walks(m);
-    margin::bind_rising_pairs(m);
     margin::bind_row_order(m);
     margin::bind_row_values(m);
     margin::bind_smo(m);

@@ -1176,6 +1176,28 @@ def dual_logistic_kernel(
     f: NDArray[np.float64],
 ) -> None: ...
 def edge_rows(index: dict, edges: tuple) -> object: ...
+def distance_blocks(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    x_sums: NDArray[np.float64] | None,
+    y_sums: NDArray[np.float64] | None,
+    n_threads: int,
+) -> float: ...
+
+class DistanceLines:
+    def __init__(self, x: NDArray[np.float64], y: NDArray[np.float64], n_threads: int) -> None: ...
+    def own(self) -> tuple[float, float, float, float]: ...
+    def products(self, order: NDArray[np.int64] | None, n_threads: int) -> tuple[float, float]: ...
+
+def median_distance(columns: NDArray[np.float64]) -> float: ...
+def fourier_features(
+    columns: NDArray[np.float64],
+    turns: NDArray[np.float64],
+    phase: NDArray[np.float64],
+    origin: NDArray[np.float64],
+    out: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
 @overload
 def gaussian_rows(
     A: NDArray[np.float64],
@@ -2510,7 +2532,6 @@ def walk_sums(
     slopes: NDArray[np.float64] | None,
     n_threads: int,
 ) -> None: ...
-def rising_pairs(a: NDArray[np.float64], b: NDArray[np.float64]) -> float: ...
 @overload
 def row_keys_dense(
     X: NDArray[np.float64], key: NDArray[np.uint64], square: NDArray[np.float64], n_threads: int

@@ -83,7 +83,6 @@ void bind_perceptron(nb::module_ &m);
 void bind_pointwise(nb::module_ &m);
 void bind_products(nb::module_ &m);
 void bind_random_walks(nb::module_ &m);
-void bind_rising_pairs(nb::module_ &m);
 void bind_row_order(nb::module_ &m);
 void bind_row_values(nb::module_ &m);
 void bind_smo(nb::module_ &m);

@@ -4,16 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.distance import cdist
 
-from margin.core import check, memory
-from margin.core.types import Floats, Indices
+from margin.core import check
+from margin.core.types import Floats
 from margin.distributions._requirements import Seed, numbers, source
-from margin.distributions.dependence._pair_products import (
-    distance_products,
-    distance_sums,
-    squared_distances,
-)
+from margin.distributions.dependence._pair_distances import PairDistances, pair_distances
 
 
 class IndependenceTest(NamedTuple):
@@ -39,8 +34,8 @@ def distance_covariance(x: ArrayLike, y: ArrayLike) -> float:
 
     Notes
     -----
-    :math:`O(n \log n)` time and O(n) memory for two variables of one number each, otherwise
-    :math:`O(n^2)` of both.
+    :math:`O(n \log n)` time for two variables of one number each, otherwise :math:`O(n^2)`; in both
+    cases O(n) memory.
 
     References
     ----------
@@ -54,7 +49,10 @@ def distance_covariance(x: ArrayLike, y: ArrayLike) -> float:
     >>> round(distance_covariance(x, x**2), 6)
     0.669328
     """
-    return float(np.sqrt(_squared("distance_covariance", x, y)))
+    first, second = _pair("distance_covariance", x, y)
+    (first, unit), (second, other) = _unit_scale(first), _unit_scale(second)
+    value = np.sqrt(max(pair_distances(first, second).covariance(), 0.0))
+    return float(value * np.sqrt(unit) * np.sqrt(other))
 
 
 def distance_correlation(x: ArrayLike, y: ArrayLike) -> float:
@@ -70,33 +68,7 @@ def distance_correlation(x: ArrayLike, y: ArrayLike) -> float:
     >>> round(distance_correlation(x, x**2), 10)
     0.5159234569
     """
-    first, second = _pair("distance_correlation", x, y)
-    if first.shape[1] == second.shape[1] == 1:
-        across, own = _on_lines(first[:, 0], second[:, 0])
-    else:
-        _room_for("distance_correlation", len(first))
-        A, B = _centred(first), _centred(second)
-        across, own = float(np.vdot(A, B)), float(np.vdot(A, A)) * float(np.vdot(B, B))
-        across, own = across / A.size, own / A.size**2
-    return float(np.sqrt(max(across, 0.0) / np.sqrt(own))) if own > 0 else 0.0
-
-
-def _on_lines(a: Floats, b: Floats) -> tuple[float, float]:
-    """Squared covariance of distances on two lines, and the product of both with themselves."""
-    sums, n = (distance_sums(a), distance_sums(b)), len(a)
-    products = (distance_products(a, b), squared_distances(a), squared_distances(b))
-    values = [
-        product / n**2 - 2 * float(p @ q) / n**3 + p.sum() * q.sum() / n**4
-        for product, (p, q) in zip(
-            products, (sums, (sums[0], sums[0]), (sums[1], sums[1])), strict=True
-        )
-    ]
-    # Of a constant rounding alone is left.
-    own = [
-        0.0 if value <= 1e-14 * product / n**2 else value
-        for value, product in zip(values[1:], products[1:], strict=True)
-    ]
-    return values[0], own[0] * own[1]
+    return _correlation(_distances("distance_correlation", x, y))
 
 
 def distance_correlation_test(
@@ -136,59 +108,36 @@ def distance_correlation_test(
         raise check.fail(owner, "n_permutations", "an integer of at least 1", n_permutations)
     if enough is not None and enough < 1:
         raise check.fail(owner, "enough", "None or an integer of at least 1", enough)
-    first, second = _pair(owner, x, y)
+    distances = _distances(owner, x, y)
     generator = source(owner, n_permutations, rng)
-    observed = distance_correlation(first, second)
-    if first.shape[1] == second.shape[1] == 1:
-        a, b = first[:, 0], second[:, 0]
-        sums = distance_sums(a), distance_sums(b)
-
-        def strength(order: Indices) -> float:
-            along = 2 * float(sums[0] @ sums[1][order]) / len(a)
-            return distance_products(a, b[order]) - along
-
-    else:
-        A, B = _centred(first), _centred(second)
-
-        def strength(order: Indices) -> float:
-            return float(np.vdot(A, B[np.ix_(order, order)]))
-
-    start, above = strength(np.arange(len(first))), 0
+    observed, n = _correlation(distances), distances.first.n_rows
+    start, above = distances.strength(), 0
+    bar = start - 1e-12 * abs(start)
     for drawn in range(1, n_permutations + 1):
-        above += strength(generator.permutation(len(first))) >= start - 1e-12 * abs(start)
+        above += distances.strength(generator.permutation(n)) >= bar
         if enough is not None and above >= enough:
             return IndependenceTest(observed, above / drawn)
     return IndependenceTest(observed, (1 + above) / (1 + n_permutations))
 
 
-def _squared(owner: str, x: ArrayLike, y: ArrayLike) -> float:
-    """Squared distance covariance, at least 0."""
+def _correlation(distances: PairDistances) -> float:
+    own = distances.first.variance * distances.second.variance
+    if not own > 0:
+        return 0.0
+    return float(np.sqrt(max(distances.covariance(), 0.0) / np.sqrt(own)))
+
+
+def _distances(owner: str, x: ArrayLike, y: ArrayLike) -> PairDistances:
+    """Distances in units that neither overflow nor vanish when they are squared."""
     first, second = _pair(owner, x, y)
-    n = len(first)
-    if first.shape[1] == second.shape[1] == 1:
-        a, b = first[:, 0], second[:, 0]
-        along, across = distance_sums(a), distance_sums(b)
-        value = distance_products(a, b) / n**2 - 2 * float(along @ across) / n**3
-        value += along.sum() * across.sum() / n**4
-    else:
-        _room_for(owner, n)
-        value = float(np.sum(_centred(first) * _centred(second))) / n**2
-    return max(float(value), 0.0)
+    return pair_distances(_unit_scale(first)[0], _unit_scale(second)[0])
 
 
-def _room_for(owner: str, n: int) -> None:
-    need, free = 5 * 8 * n**2, memory.available()
-    if free is not None and need > free:
-        raise MemoryError(
-            f"{owner}: matrices of {n} by {n} distances need {need / 2**30:.1f} GiB and this "
-            f"process may use {free / 2**30:.1f} GiB; take fewer rows, or columns one by one"
-        )
-
-
-def _centred(rows: Floats) -> Floats:
-    distances = cdist(rows, rows)
-    means = distances.mean(axis=0)
-    return np.asarray(distances - means - means[:, None] + means.mean())
+def _unit_scale(rows: Floats) -> tuple[Floats, float]:
+    """Rows over the power of two below their largest number, and this power."""
+    largest = max(rows.max(initial=0.0), -rows.min(initial=0.0))
+    unit = 2.0 ** float(np.frexp(largest)[1] - 1)
+    return rows / unit, unit
 
 
 def _pair(owner: str, x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:

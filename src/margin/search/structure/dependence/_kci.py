@@ -19,9 +19,13 @@ from margin.search.structure.dependence._kernel_factor import (
     median_width,
     product_moments,
 )
+from margin.search.structure.dependence._random_features import (
+    feature_moments,
+    gaussian_features,
+    residual_features,
+)
 
 METHODS = ("exact", "random")
-_FOURIER_ROWS = 500
 _FEW = 0.35  # share of the rows up to which features are cheaper than the matrices
 
 
@@ -108,19 +112,11 @@ class KCI(IndependenceTest):
     def _random_null(self, XZ: Floats, Y: Floats, Z: Floats, ridge: float) -> GammaNull:
         rng = np.random.default_rng(self.seed)
         few = max(5, self.n_features // 10)
-        A, B = (_fourier(block, few, rng) for block in (XZ, Y))
-        if Z.shape[1]:
-            C = _fourier(Z, self.n_features, rng)
-            factor = cho_factor(C.T @ C + ridge * len(C) * np.eye(C.shape[1]))
-            A, B = (F - C @ cho_solve(factor, C.T @ F) for F in (A, B))
-        if few * few > len(A):  # the smaller side of the products of features
-            inner = (A @ A.T) * (B @ B.T)
-        else:
-            product = (A[:, :, None] * B[:, None, :]).reshape(len(A), -1)
-            inner = product.T @ product
-        return GammaNull(
-            float(((A.T @ B) ** 2).sum()), float(np.trace(inner)), 2.0 * float((inner**2).sum())
-        )
+        first, second = (gaussian_features(block, few, rng) for block in (XZ, Y))
+        condition = gaussian_features(Z, self.n_features, rng) if Z.shape[1] else None
+        A, B = residual_features((first, second), condition, ridge)
+        value, mean, squares = feature_moments(A, B)
+        return GammaNull(value, mean, 2.0 * squares)
 
 
 def exact_null(XZ: Floats, Y: Floats, Z: Floats, ridge: float) -> GammaNull:
@@ -160,15 +156,6 @@ def _gram(X: Floats) -> Floats:
     K = np.asarray(RBF(median_width(X))(X), dtype=np.float64)
     rows = K - K.mean(axis=0)
     return np.asarray(rows - rows.mean(axis=1, keepdims=True))
-
-
-def _fourier(X: Floats, n_features: int, rng: np.random.Generator) -> Floats:
-    """Centred random features whose inner products approach the Gaussian kernel's."""
-    width = median_width(X[:_FOURIER_ROWS])
-    frequency = rng.standard_normal((X.shape[1], n_features)) / width
-    shift = rng.uniform(0, 2 * np.pi, n_features)
-    F = np.sqrt(2.0 / n_features) * np.cos(X @ frequency + shift)
-    return np.asarray(F - F.mean(axis=0))
 
 
 def _standardised(X: Floats) -> Floats:

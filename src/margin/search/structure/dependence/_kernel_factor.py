@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
 from margin.core.types import Floats
+from margin.native.dependence.features import median_distance
 
 _WIDTH_ROWS = 2000
 _BLOCK = 512
@@ -13,9 +13,7 @@ _BLOCK = 512
 
 def median_width(X: Floats, n_rows: int = _WIDTH_ROWS) -> float:
     """Median distance of different rows, of at most so many that lie evenly in the table."""
-    distance = pdist(X[:: -(-len(X) // n_rows)])
-    distance = distance[distance > 0]
-    return float(np.median(distance)) if len(distance) else 1.0
+    return median_distance(X[:: -(-len(X) // n_rows)]) or 1.0
 
 
 def gaussian_factor(X: Floats, width: float, *, most: int, tol: float = 1e-14) -> Floats | None:

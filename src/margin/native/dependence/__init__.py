@@ -1,0 +1,1 @@
+"""Distances of all pairs of rows, summed without keeping them."""

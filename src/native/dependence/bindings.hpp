@@ -1,0 +1,13 @@
+// What the extension module binds of this room.
+#pragma once
+
+#include "common/native.hpp"
+
+namespace margin {
+
+void bind_distance_blocks(nb::module_ &m);
+void bind_distance_lines(nb::module_ &m);
+void bind_distance_medians(nb::module_ &m);
+void bind_fourier_features(nb::module_ &m);
+
+}  // namespace margin
