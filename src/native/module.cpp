@@ -25,7 +25,8 @@ namespace nb = nanobind;
 
 namespace margin {
 void bind_lars(nb::module_ &m);
-}
+void bind_possible_d_sep(nb::module_ &m);
+}  // namespace margin
 
 namespace {
 
@@ -127,6 +128,7 @@ NB_MODULE(_native, m) {
     margin::bind_pegasos_ascent(m);
     margin::bind_perceptron(m);
     margin::bind_pointwise(m);
+    margin::bind_possible_d_sep(m);
     margin::bind_products(m);
     margin::bind_random_walks(m);
     margin::bind_row_order(m);

@@ -2456,6 +2456,9 @@ def softmax_sweep(
     probability: NDArray[np.float64] | None,
     n_threads: int,
 ) -> float: ...
+def possible_d_sep(
+    joined: NDArray[np.uint8], heads: NDArray[np.uint8], within: NDArray[np.uint8]
+) -> None: ...
 @overload
 def csr_product(
     indptr: NDArray[np.int32],

@@ -180,9 +180,11 @@ class Worker {
         return pool(rows, cols, j);
     }
 
-    skeleton::Verdict judge(std::size_t a, double &p_value) {
+    double p_value(double closeness) const { return closeness; }
+
+    skeleton::Verdict judge(std::size_t a, double &closeness) {
         const Outcome outcome = test(static_cast<std::size_t>(near_[a]));
-        p_value = outcome.p_value;
+        closeness = outcome.p_value;
         if (!outcome.reliable) return skeleton::Verdict::skipped;
         return outcome.p_value > alpha_ ? skeleton::Verdict::independent
                                         : skeleton::Verdict::dependent;

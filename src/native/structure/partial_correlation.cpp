@@ -13,98 +13,125 @@
 namespace margin {
 namespace {
 
+// Rows are filled up with zeros to a multiple of this length, which stays in registers.
+constexpr std::size_t block = 8;
+
 // One row of whitened correlations after the other, and what is left of variance and covariance.
 struct Step {
     const double *r, *whitened, *pivot;
-    std::size_t depth, size;
+    std::size_t depth, length;
     double scale, own;
     const double *rest, *shared;
 };
 
 // w[b] = (r[b] - sum_a pivot[a] whitened[a][b]) * scale
 MARGIN_CLONES void whiten(const Step &step, double *w, double *rest_next, double *shared_next) {
-    const auto [r, whitened, pivot, depth, size, scale, own, rest, shared] = step;
-    for (std::size_t b = 0; b < size; ++b) w[b] = r[b];
-    for (std::size_t a = 0; a < depth; ++a) {
-        const double factor = pivot[a];
-        const double *row = whitened + a * size;
-        for (std::size_t b = 0; b < size; ++b) w[b] -= factor * row[b];
-    }
+    const auto [r, whitened, pivot, depth, length, scale, own, rest, shared] = step;
     const double first = own * scale;
-    for (std::size_t b = 0; b < size; ++b) {
-        w[b] *= scale;
-        rest_next[b] = rest[b] - w[b] * w[b];
-        shared_next[b] = shared[b] - first * w[b];
+    for (std::size_t from = 0; from < length; from += block) {
+        double part[block];
+        for (std::size_t b = 0; b < block; ++b) part[b] = r[from + b];
+        for (std::size_t a = 0; a < depth; ++a) {
+            const double factor = pivot[a];
+            const double *row = whitened + a * length + from;
+            for (std::size_t b = 0; b < block; ++b) part[b] -= factor * row[b];
+        }
+        for (std::size_t b = 0; b < block; ++b) part[b] *= scale;
+        for (std::size_t b = 0; b < block; ++b) w[from + b] = part[b];
+        for (std::size_t b = 0; b < block; ++b)
+            rest_next[from + b] = rest[from + b] - part[b] * part[b];
+        for (std::size_t b = 0; b < block; ++b)
+            shared_next[from + b] = shared[from + b] - first * part[b];
     }
 }
 
 class GaussianWorker {
   public:
     GaussianWorker(const double *correlation, std::size_t p, double n_rows, double cut)
-        : correlation_(correlation), p_(p), n_rows_(n_rows), cut_(cut) {}
+        : correlation_(correlation), p_(p), n_rows_(n_rows), cut_(cut) {
+        resize(0);
+    }
 
     void begin(int i, const std::vector<int> &near) {
-        size_ = near.size() + 1;  // the node itself is last
+        const std::size_t size = near.size() + 1;
+        last_ = near.size();  // the node itself
+        length_ = (size + block - 1) / block * block;
         members_.assign(near.begin(), near.end());
         members_.push_back(i);
-        local_.resize(size_ * size_);
-        for (std::size_t a = 0; a < size_; ++a)
-            for (std::size_t b = 0; b < size_; ++b)
-                local_[a * size_ + b] =
+        local_.assign(size * length_, 0.0);
+        for (std::size_t a = 0; a < size; ++a)
+            for (std::size_t b = 0; b < size; ++b)
+                local_[a * length_ + b] =
                     correlation_[static_cast<std::size_t>(members_[a]) * p_ + members_[b]];
-        rest_.assign(size_, 1.0);
-        shared_.assign(local_.end() - static_cast<Index>(size_), local_.end());
+        rest_.assign(length_, 1.0);
+        shared_.assign(local_.end() - static_cast<Index>(length_), local_.end());
         whitened_.clear();
     }
 
     void condition(const std::vector<std::size_t> &set, std::size_t first) {
-        level_ = set.size();
-        whitened_.resize(level_ * size_);
-        rest_.resize((level_ + 1) * size_);
-        shared_.resize((level_ + 1) * size_);
-        std::vector<double> pivot(level_);
+        if (set.size() != level_) resize(set.size());
+        whitened_.resize(level_ * length_);
+        rest_.resize((level_ + 1) * length_);
+        shared_.resize((level_ + 1) * length_);
+        pivot_.resize(level_);
         for (std::size_t a = first; a < level_; ++a) {
-            const std::size_t s = set[a];
-            const double left = rest_[a * size_ + s];
-            double own = local_[s * size_ + size_ - 1];
+            const std::size_t s = set[a], row = a * length_;
+            const double left = rest_[row + s];
+            double own = local_[s * length_ + last_];
             for (std::size_t b = 0; b < a; ++b) {
-                pivot[b] = whitened_[b * size_ + s];
-                own -= pivot[b] * whitened_[b * size_ + size_ - 1];
+                pivot_[b] = whitened_[b * length_ + s];
+                own -= pivot_[b] * whitened_[b * length_ + last_];
             }
             // A variable that the others of the set determine adds nothing to the condition.
             const double scale = left > 1e-10 ? 1.0 / std::sqrt(left) : 0.0;
-            const Step step{local_.data() + s * size_,
+            const Step step{local_.data() + s * length_,
                             whitened_.data(),
-                            pivot.data(),
+                            pivot_.data(),
                             a,
-                            size_,
+                            length_,
                             scale,
                             own,
-                            rest_.data() + a * size_,
-                            shared_.data() + a * size_};
-            whiten(step, whitened_.data() + a * size_, rest_.data() + (a + 1) * size_,
-                   shared_.data() + (a + 1) * size_);
+                            rest_.data() + row,
+                            shared_.data() + row};
+            whiten(step, whitened_.data() + row, rest_.data() + row + length_,
+                   shared_.data() + row + length_);
         }
-        root_ = std::sqrt(std::max(n_rows_ - static_cast<double>(level_) - 3.0, 0.0));
     }
 
-    skeleton::Verdict judge(std::size_t a, double &p_value) const {
+    // The closeness is the squared partial correlation with its sign turned.
+    skeleton::Verdict judge(std::size_t a, double &closeness) const {
         if (root_ == 0.0) return skeleton::Verdict::skipped;
-        const double left = rest_[level_ * size_ + a], own = rest_[level_ * size_ + size_ - 1];
-        double r = 0.0;
-        if (left > 1e-10 && own > 1e-10) r = shared_[level_ * size_ + a] / std::sqrt(left * own);
-        r = std::min(std::max(r, -1.0 + 1e-15), 1.0 - 1e-15);
-        const double z = root_ * std::abs(std::atanh(r));
-        p_value = std::erfc(z * 0.7071067811865476);
-        return z <= cut_ ? skeleton::Verdict::independent : skeleton::Verdict::dependent;
+        const std::size_t row = level_ * length_;
+        const double left = rest_[row + a], own = rest_[row + last_], shared = shared_[row + a];
+        const double square = left > 1e-10 && own > 1e-10 ? shared * shared / (left * own) : 0.0;
+        closeness = -square;
+        // The statistic itself is only needed where rounding of the limit might matter.
+        const bool below =
+            std::abs(square - limit_) > 1e-9 * limit_ ? square < limit_ : statistic(square) <= cut_;
+        return below ? skeleton::Verdict::independent : skeleton::Verdict::dependent;
+    }
+
+    double p_value(double closeness) const {
+        return std::erfc(statistic(-closeness) * 0.7071067811865476);
     }
 
   private:
+    void resize(std::size_t level) {
+        level_ = level;
+        root_ = std::sqrt(std::max(n_rows_ - static_cast<double>(level) - 3.0, 0.0));
+        const double limit = root_ > 0.0 ? std::tanh(cut_ / root_) : 1.0;
+        limit_ = limit * limit;
+    }
+
+    double statistic(double square) const {
+        return root_ * std::atanh(std::min(std::sqrt(square), 1.0 - 1e-15));
+    }
+
     const double *correlation_;
-    std::size_t p_, size_ = 0, level_ = 0;
-    double n_rows_, cut_, root_ = 0.0;
+    std::size_t p_, last_ = 0, length_ = 0, level_ = 0;
+    double n_rows_, cut_, root_ = 0.0, limit_ = 0.0;
     std::vector<int> members_;
-    std::vector<double> local_, whitened_, rest_, shared_;
+    std::vector<double> local_, whitened_, rest_, shared_, pivot_;
 };
 
 Record gaussian_skeleton(Matrix<const double> correlation, double n_rows, double cut,

@@ -30,8 +30,9 @@ struct Skeleton {
 enum class Verdict { dependent, independent, skipped };
 
 // Worker: begin(i, neighbours) once per node; condition(set, first) with the positions of the set
-// in `neighbours`, all before `first` being as in the last call; judge(position, p_value) of a
-// neighbour.
+// in `neighbours`, all before `first` being as in the last call; judge(position, closeness) of a
+// neighbour, the closeness to independence being a number that rises with the p-value; and
+// p_value(closeness), which is asked for seldom: both of the size of the last condition.
 struct Round {
     std::size_t p, level;
     bool upwards;               // from the node of lower number
@@ -47,70 +48,131 @@ struct Findings {  // of one node
     bool cut = false;
 };
 
+// Sets of positions among the candidates of a node as bits, one after the other.
+class Subsets {
+  public:
+    explicit Subsets(std::size_t size, std::size_t count = 1)
+        : words_((size + 63) / 64), bits_(words_ * count, 0) {}
+
+    void add(std::size_t position, std::size_t at = 0) {
+        bits_[at * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+    }
+
+    void remove(std::size_t position) {
+        bits_[position / 64] &= ~(std::uint64_t{1} << (position % 64));
+    }
+
+    bool has(std::size_t position) const { return bits_[position / 64] >> (position % 64) & 1; }
+
+    // Whether the first set lies within one of the others.
+    bool within(const Subsets &others, std::size_t at) const {
+        for (std::size_t k = 0; k < words_; ++k)
+            if (bits_[k] & ~others.bits_[at * words_ + k]) return false;
+        return true;
+    }
+
+    // The candidates that stand in a row.
+    void add_row(const std::uint8_t *row, const std::vector<int> &near, std::size_t at = 0) {
+        for (std::size_t b = 0; b < near.size(); ++b)
+            if (row[near[b]]) add(b, at);
+    }
+
+  private:
+    std::size_t words_;
+    std::vector<std::uint64_t> bits_;
+};
+
+struct Pending {
+    std::size_t position;     // among the candidates
+    double closest = -1e300;  // of its tests so far
+    bool tested = false, done = false;
+};
+
 template <typename Worker>
 void visit(Worker &worker, int i, const std::vector<int> &near, const Round &round, Skeleton &out,
            Findings &findings, Interrupt &interrupt) {
     const auto [p, level, upwards, pool, tried, required, budget] = round;
-    const auto within = [&](const std::uint8_t *rows, int node,
-                            const std::vector<std::size_t> &members) {
-        const std::uint8_t *row = rows + static_cast<std::size_t>(node) * round.p;
-        return std::all_of(members.begin(), members.end(),
-                           [&](std::size_t b) { return row[near[b]] != 0; });
-    };
-    std::vector<std::size_t> pending;
+    std::vector<Pending> pending;
     for (std::size_t a = 0; a < near.size(); ++a) {
         const std::size_t lo = std::min(i, near[a]), hi = std::max(i, near[a]);
         if ((near[a] > i) == upwards && out.adjacent[lo * p + hi] && !required[lo * p + hi])
-            pending.push_back(a);
+            pending.push_back({a});
     }
     if (pending.empty() || near.size() < level + 1) return;
+    // Sets that need no test: the other end has tried those among its own candidates, and an
+    // earlier search those within the neighbours of either.
+    Subsets chosen(near.size()), here(near.size());
+    Subsets other_pool(near.size(), pending.size()), other_tried(near.size(), pending.size());
+    if (tried) here.add_row(tried + static_cast<std::size_t>(i) * p, near);
+    for (std::size_t t = 0; t < pending.size(); ++t) {
+        const std::size_t row = static_cast<std::size_t>(near[pending[t].position]) * p;
+        if (!upwards) other_pool.add_row(pool + row, near, t);
+        if (tried) other_tried.add_row(tried + row, near, t);
+    }
+    std::size_t left = 0;
+    for (std::size_t t = 0; t < pending.size(); ++t) {
+        Subsets others(near.size());
+        for (std::size_t b = 0; b < near.size(); ++b)
+            if (b != pending[t].position) others.add(b);
+        pending[t].done = (!upwards && others.within(other_pool, t)) ||
+                          (tried && (others.within(other_tried, t) || others.within(here, 0)));
+        left += !pending[t].done;
+    }
+    if (left == 0) return;
     worker.begin(i, near);
     std::vector<std::size_t> set(level);
-    for (std::size_t a = 0; a < level; ++a) set[a] = a;
+    for (std::size_t a = 0; a < level; ++a) chosen.add(set[a] = a);
     std::size_t changed = 0;
-    while (true) {
-        bool ready = false;
-        for (std::size_t t = 0; t < pending.size();) {
-            const std::size_t a = pending[t];
-            const int j = near[a];
-            bool known = std::find(set.begin(), set.end(), a) != set.end();
-            // The other end has tried every set among its own candidates.
-            if (!known && !upwards) known = within(pool, j, set);
-            if (!known && tried) known = within(tried, i, set) || within(tried, j, set);
-            if (known) {
-                ++t;
+    // False when tests or patience have run out.
+    const auto try_set = [&](bool &ready) {
+        for (std::size_t t = 0; t < pending.size(); ++t) {
+            Pending &of = pending[t];
+            if (of.done || chosen.has(of.position) || (!upwards && chosen.within(other_pool, t)) ||
+                (tried && chosen.within(other_tried, t)))
                 continue;
-            }
             if (findings.tests >= budget) {
                 findings.cut = true;
-                return;
+                return false;
             }
-            if (findings.tests % 64 == 0 && interrupt.poll()) return;
+            if (findings.tests % 64 == 0 && interrupt.poll()) return false;
             if (!ready) worker.condition(set, changed);
             ready = true;
-            double p_value = 0.0;
-            const Verdict verdict = worker.judge(a, p_value);
+            double closeness = 0.0;
+            const Verdict verdict = worker.judge(of.position, closeness);
             ++findings.tests;
             findings.skipped += verdict == Verdict::skipped;
-            const std::size_t lo = std::min(i, j), hi = std::max(i, j);
-            if (verdict != Verdict::skipped)
-                out.largest_p[lo * p + hi] = std::max(out.largest_p[lo * p + hi], p_value);
+            if (verdict == Verdict::skipped) continue;
+            of.closest = std::max(of.closest, closeness);
+            of.tested = true;
             if (verdict == Verdict::independent) {
-                Removed gone{static_cast<int>(lo), static_cast<int>(hi), p_value, {}};
+                const int j = near[of.position];
+                Removed gone{std::min(i, j), std::max(i, j), worker.p_value(closeness), {}};
                 for (const std::size_t b : set) gone.given.push_back(near[b]);
                 findings.removed.push_back(std::move(gone));
-                pending.erase(pending.begin() + static_cast<Index>(t));
-            } else {
-                ++t;
+                of.done = true;
+                --left;
             }
         }
-        if (pending.empty()) return;
+        return true;
+    };
+    bool within_reach = true;
+    while (within_reach && left > 0) {
+        bool ready = false;
+        if (!tried || !chosen.within(here, 0)) within_reach = try_set(ready);
         std::size_t at = level;
         while (at > 0 && set[at - 1] == near.size() - level + at - 1) --at;
-        if (at == 0) return;
+        if (at == 0) break;
+        for (std::size_t b = at - 1; b < level; ++b) chosen.remove(set[b]);
         ++set[at - 1];
         for (std::size_t b = at; b < level; ++b) set[b] = set[b - 1] + 1;
+        for (std::size_t b = at - 1; b < level; ++b) chosen.add(set[b]);
         changed = ready ? at - 1 : std::min(changed, at - 1);
+    }
+    for (const Pending &of : pending) {
+        if (!of.tested) continue;
+        const std::size_t lo = std::min(i, near[of.position]), hi = std::max(i, near[of.position]);
+        double &largest = out.largest_p[lo * p + hi];
+        largest = std::max(largest, worker.p_value(of.closest));
     }
 }
 
@@ -183,16 +245,20 @@ inline Record to_python(const Skeleton &found, Matrix<std::uint8_t> adjacency,
                         Matrix<double> largest_p) {
     std::copy(found.adjacent.begin(), found.adjacent.end(), adjacency.data());
     std::copy(found.largest_p.begin(), found.largest_p.end(), largest_p.data());
-    nb::list removed, tests, skipped;
+    nb::dict separators, p_values;
+    nb::list tests, skipped;
     for (const Removed &gone : found.removed) {
         nb::list given;
         for (const int s : gone.given) given.append(s);
-        removed.append(nb::make_tuple(gone.i, gone.j, nb::tuple(given), gone.p_value));
+        const nb::tuple pair = nb::make_tuple(gone.i, gone.j);
+        separators[pair] = nb::tuple(given);
+        p_values[pair] = gone.p_value;
     }
     for (const std::int64_t count : found.tests) tests.append(count);
     for (const std::int64_t count : found.skipped) skipped.append(count);
     Record out;
-    out["removed"] = removed;
+    out["separators"] = separators;
+    out["p_values"] = p_values;
     out["tests"] = tests;
     out["skipped"] = skipped;
     out["cut"] = found.cut;

@@ -61,7 +61,7 @@ def test_one_column_and_bad_shapes():
     empty = np.zeros((1, 1), dtype=np.uint8)
     adjacency, _, record = gaussian_skeleton(np.ones((1, 1)), 10.0, 1.0, 3, empty, empty, 1)
     assert adjacency.sum() == 0
-    assert record["removed"] == []
+    assert record["separators"] == record["p_values"] == {}
     with pytest.raises(ValueError, match="shape"):
         gaussian_skeleton(np.ones((2, 2)), 10.0, 1.0, 3, empty, empty, 1)
 
@@ -75,3 +75,24 @@ def test_cut_is_the_level():
         adjacency, largest, _ = gaussian_skeleton(r, 50.0, cut, 3, full, none, 1)
         assert adjacency.sum() == edges
         assert largest[0, 1] == pytest.approx(2 * stats.norm.sf(z), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [60, 4])
+def test_the_second_search_with_more_candidates_than_a_word_has_bits(n):
+    rng = np.random.default_rng(n)
+    p = 70
+    test = FisherZ(Moments.of("Test", chain_data(rng, n, p, 0.1)))
+    start, candidates = np.zeros((2, p, p), dtype=np.uint8)
+    for i, j in rng.choice(p, (60, 2)):
+        start[i, j] = start[j, i] = i != j
+    candidates[:] = rng.random((p, p)) < 0.97
+    np.fill_diagonal(candidates, 0)
+    fast, slow = (
+        stable_skeleton(t, 0.3, max_level=1, start=start, candidates=candidates)
+        for t in (test, Slow(test))
+    )
+    np.testing.assert_array_equal(fast.adjacency, slow.adjacency)
+    assert fast.separators == slow.separators
+    assert (fast.n_tests, fast.n_skipped) == (slow.n_tests, slow.n_skipped)
+    np.testing.assert_allclose(fast.largest_p, slow.largest_p, atol=1e-12)
+    assert sum(fast.n_skipped) == (sum(fast.n_tests) - fast.n_tests[0] if n == 4 else 0)

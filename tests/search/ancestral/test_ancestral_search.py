@@ -1,7 +1,7 @@
 import numpy as np
 
 from margin.search import Knowledge, Skeleton
-from margin.search.ancestral._ancestral_search import Evidence, for_skeleton, rows_of
+from margin.search.ancestral._ancestral_search import Evidence, for_skeleton
 
 
 def skeleton(pair, given, tests):
@@ -23,7 +23,3 @@ def test_a_pair_barred_both_ways_may_have_a_hidden_cause():
     known = Knowledge.of("FCI", ["a", "b"], forbidden=[("a", "b"), ("b", "a")])
     assert not known.possible.any()
     assert for_skeleton(known).possible.tolist() == [[0, 1], [1, 0]]
-
-
-def test_rows_are_bit_sets():
-    assert rows_of(np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]], dtype=np.uint8)) == [6, 1, 1]

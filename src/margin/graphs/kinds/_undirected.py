@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from margin.core import check
 from margin.graphs._types import Edge, Kind, Node
 from margin.graphs.bits import _sets
+from margin.graphs.bits._matrices import matrix_of_rows
 from margin.graphs.kinds._checks import checked_nodes, edges_alone, ends_of, rows_of_edges, square
 from margin.graphs.kinds._graph import Graph
 
@@ -137,10 +138,7 @@ class UndirectedGraph(Graph):
 
     def adjacency(self) -> NDArray[np.int8]:
         """Symmetric matrix with 1 for every edge, rows in the order of ``nodes``."""
-        matrix = np.zeros((len(self), len(self)), dtype=np.int8)
-        for i, bits in enumerate(self._neighbours):
-            matrix[i, list(_sets.members(bits))] = 1
-        return matrix
+        return matrix_of_rows(self._neighbours, len(self)).view(np.int8)
 
     def subgraph(self, nodes: Any) -> "UndirectedGraph":
         """Only these nodes and the edges between them."""

@@ -85,8 +85,8 @@ def categorical_skeleton(
     """Adjacency, largest p-value per pair, and the record of an order-independent skeleton search.
 
     Conditioning sets come from the neighbours of the time or, where given, from the rows of
-    ``candidates``, less those within the neighbours at the start. The record
-    holds ``removed``, tuples (i, j, separating set, p-value), the numbers of ``tests`` and of
+    ``candidates``, less those within the neighbours at the start. The record holds the
+    ``separators`` and ``p_values`` of the removed pairs (i, j), the numbers of ``tests`` and of
     ``skipped`` tests per size of the conditioning set, and whether ``max_tests`` has ``cut`` the
     search.
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.core.types import Bytes, Floats
+from margin.core.types import Floats
 from margin.graphs import PAG, Marks
 from margin.native.structure.contingency import UNLIMITED
 from margin.search.ancestral._judge import Judge
@@ -161,8 +161,3 @@ def _by_size(counts: list[tuple[int, ...]]) -> tuple[int, ...]:
 def for_skeleton(knowledge: Knowledge) -> Knowledge:
     """What is known of adjacency: a pair of which neither may cause the other can be joined."""
     return Knowledge(knowledge.required, np.zeros_like(knowledge.forbidden))
-
-
-def rows_of(adjacency: Bytes) -> list[int]:
-    """Neighbours as bit sets."""
-    return [sum(1 << int(j) for j in np.flatnonzero(row)) for row in adjacency]

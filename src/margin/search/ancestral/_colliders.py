@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from margin.core.types import Bytes
 from margin.graphs import Marks
 from margin.search.ancestral._judge import Judge
@@ -77,15 +79,14 @@ def _members(bits: int) -> list[int]:
 
 def direct_known(marks: Marks, knowledge: Knowledge) -> None:
     """Arrowheads where an arc is forbidden, and ``-->`` where one is required."""
-    for i, near in enumerate(marks.joined()):
-        for j in _members(near):
-            if knowledge.forbidden[i, j]:
-                marks.set_heads(i, 1 << j)
-    for i, near in enumerate(marks.joined()):
-        for j in _members(near):
-            if knowledge.required[i, j]:
-                marks.set_tails(i, 1 << j)
-                marks.set_heads(j, 1 << i)
+    joined = marks.joined()
+    for i, j in np.argwhere(knowledge.forbidden).tolist():
+        if joined[i] >> j & 1:
+            marks.set_heads(i, 1 << j)
+    for i, j in np.argwhere(knowledge.required).tolist():
+        if joined[i] >> j & 1:
+            marks.set_tails(i, 1 << j)
+            marks.set_heads(j, 1 << i)
 
 
 def direct_colliders(

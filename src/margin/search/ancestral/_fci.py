@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from margin.graphs import Marks, Rules
+from margin.graphs.bits._matrices import rows_of_matrix
 from margin.search.ancestral._ancestral_search import (
     AncestralSearch,
     AncestralSettings,
     Evidence,
     for_skeleton,
-    rows_of,
 )
 from margin.search.ancestral._colliders import Colliders, direct_colliders, direct_known
 from margin.search.ancestral._judge import Judge
@@ -49,7 +49,7 @@ def fast_causal_inference(
     )
     evidence = Evidence.of(first)
     judge = Judge(test, settings.alpha, settings.max_tests - evidence.n_tests, evidence.cut)
-    joined = rows_of(first.adjacency)
+    joined = rows_of_matrix(first.adjacency)
     colliders = Colliders(judge, settings.colliders, evidence.separators, joined, level)
     marks = Marks.open(joined)
     direct_known(marks, known)
@@ -72,7 +72,7 @@ def fast_causal_inference(
         judge.left -= sum(second.n_tests)
         adjacency = second.adjacency
 
-    joined = rows_of(adjacency)
+    joined = rows_of_matrix(adjacency)
     n_later = int(first.adjacency.sum() - adjacency.sum()) // 2
     colliders = Colliders(judge, settings.colliders, evidence.separators, joined, level, pools)
     marks = Marks.open(joined)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from margin.core.types import Bytes
 from margin.graphs import Marks
+from margin.graphs.bits._matrices import matrix_of_rows
+from margin.native.structure import possible_d_sep as native
 
 
 def possible_d_sep(marks: Marks) -> Bytes:
@@ -21,26 +21,4 @@ def possible_d_sep(marks: Marks) -> Bytes:
     [[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 0, 1, 0]]
     """
     p = len(marks.heads)
-    joined, heads = marks.joined(), marks.heads
-    within = np.zeros((p, p), dtype=np.uint8)
-    for x in range(p):
-        entered = [0] * p  # entered[b]: nodes from which a walk has come to b
-        waiting = [(x, b) for b in range(p) if joined[x] >> b & 1]
-        for _, b in waiting:
-            entered[b] = 1 << x
-        while waiting:
-            a, b = waiting.pop()
-            onwards = joined[b] & joined[a]
-            if heads[b] >> a & 1:
-                onwards |= heads[b]
-            onwards &= ~(1 << a)
-            while onwards:
-                low = onwards & -onwards
-                onwards ^= low
-                c = low.bit_length() - 1
-                if not entered[c] >> b & 1:
-                    entered[c] |= 1 << b
-                    waiting.append((b, c))
-        within[x] = [row != 0 for row in entered]
-        within[x, x] = 0
-    return within
+    return native.possible_d_sep(matrix_of_rows(marks.joined(), p), matrix_of_rows(marks.heads, p))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 from margin.graphs import Marks, Rules
+from margin.graphs.bits._matrices import rows_of_matrix
 from margin.search.ancestral._ancestral_search import (
     AncestralSearch,
     AncestralSettings,
     Evidence,
     Triple,
     for_skeleton,
-    rows_of,
 )
 from margin.search.ancestral._colliders import Colliders, direct_colliders, direct_known
 from margin.search.ancestral._judge import Judge
@@ -49,7 +49,7 @@ def really_fast_causal_inference(
     )
     evidence = Evidence.of(skeleton)
     judge = Judge(test, settings.alpha, settings.max_tests - evidence.n_tests, evidence.cut)
-    marks = Marks.open(rows_of(skeleton.adjacency))
+    marks = Marks.open(rows_of_matrix(skeleton.adjacency))
     direct_known(marks, known)
     return _Search(settings, known, evidence, judge, marks).run()
 

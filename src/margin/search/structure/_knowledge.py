@@ -45,6 +45,8 @@ class Knowledge:
 
         ``tiers`` lists groups of nodes from early to late; no arc may point to an earlier group.
         """
+        if required is None and forbidden is None and tiers is None:
+            return cls.none(len(names))
         index = {name: at for at, name in enumerate(names)}
         must = _matrix(owner, "required", index, required)
         never = _matrix(owner, "forbidden", index, forbidden)

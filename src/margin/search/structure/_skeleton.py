@@ -257,11 +257,10 @@ def _rounds(
 
 
 def _from_record(adjacency: Bytes, largest: Floats, record: dict[str, Any]) -> Skeleton:
-    removed = record["removed"]
     return Skeleton(
         adjacency,
-        {(i, j): tuple(given) for i, j, given, _ in removed},
-        {(i, j): p_value for i, j, _, p_value in removed},
+        record["separators"],
+        record["p_values"],
         largest,
         tuple(record["tests"]),
         tuple(record["skipped"]),

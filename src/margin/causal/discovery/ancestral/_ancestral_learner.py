@@ -74,8 +74,11 @@ class AncestralLearner(Discoverer):
 
     def _keep(self, result: AncestralSearch, test: IndependenceTest, solver: str) -> None:
         names = test.names
+        self.graph_ = result.graph
+        self.skeleton_ = result.graph.skeleton()
+        edges = self.skeleton_.adjacency()
         solution = Solution(
-            x=result.graph.skeleton().adjacency().astype(np.float64),
+            x=edges.astype(np.float64),
             status=Status.MAX_ITER if result.cut else Status.CONVERGED,
             message=tests_used_up(self.max_tests) if result.cut else "",
             n_iter=len(result.n_tests),
@@ -84,19 +87,14 @@ class AncestralLearner(Discoverer):
             solver=f"{solver}, {type(test).__name__}",
         )
         self.fit_report_ = check.report(self, solution, _notes(result))
-        self.graph_ = result.graph
-        self.skeleton_ = result.graph.skeleton()
-        # Pairs, not mappings: those of tuples cannot be saved by skops.
-        self._separators = tuple(
-            ((names[i], names[j]), tuple(names[s] for s in given))
-            for (i, j), given in result.separators.items()
-        )
-        self._edge_p_values = tuple(
-            ((names[i], names[j]), float(result.largest_p[i, j]))
-            for i, j in np.argwhere(np.triu(self.skeleton_.adjacency())).tolist()
-        )
-        surest = sorted(result.p_values, key=lambda pair: (-result.p_values[pair], pair))
-        self.removals_ = tuple((names[i], names[j], result.p_values[i, j]) for i, j in surest)
+        # Pairs, not mappings: those of tuples cannot be saved by skops. By number, and in the words
+        # of the columns when they are asked for.
+        self._names = names
+        self._separators = tuple(result.separators.items())
+        self._p_values = tuple(result.p_values.items())
+        pairs = np.argwhere(np.triu(edges))
+        largest = result.largest_p[pairs[:, 0], pairs[:, 1]].tolist()
+        self._edge_p_values = tuple(zip(map(tuple, pairs.tolist()), largest, strict=True))
         self.unclear_ = tuple(tuple(names[v] for v in triple) for triple in result.unclear)
         self.conflicts_ = tuple(tuple(names[v] for v in triple) for triple in result.conflicts)
         self.n_tests_ = result.n_tests
@@ -104,12 +102,24 @@ class AncestralLearner(Discoverer):
     @property
     def separators_(self) -> dict[tuple[Any, Any], tuple[Any, ...]]:
         """For each removed pair the set that made it independent."""
-        return dict(self._separators)
+        names = self._names
+        return {
+            (names[i], names[j]): tuple(names[s] for s in given)
+            for (i, j), given in self._separators
+        }
+
+    @property
+    def removals_(self) -> tuple[tuple[Any, Any, float], ...]:
+        """Removed pairs with their p-values, the surest first."""
+        names = self._names
+        surest = sorted(self._p_values, key=lambda removal: (-removal[1], removal[0]))
+        return tuple((names[i], names[j], p_value) for (i, j), p_value in surest)
 
     @property
     def edge_p_values_(self) -> dict[tuple[Any, Any], float]:
         """For each edge the largest p-value of its tests; small means certain."""
-        return dict(self._edge_p_values)
+        names = self._names
+        return {(names[i], names[j]): p_value for (i, j), p_value in self._edge_p_values}
 
 
 def _refuse_hopeless(owner: str, test: IndependenceTest) -> None:
