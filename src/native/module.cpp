@@ -121,6 +121,7 @@ NB_MODULE(_native, m) {
     margin::bind_neighbor_trees(m);
     margin::bind_newton(m);
     margin::bind_nonnegative(m);
+    margin::bind_hilbert(m);
     margin::bind_pairwise(m);
     margin::bind_partial_correlation(m);
     margin::bind_partition_sweeps(m);

@@ -2101,6 +2101,21 @@ def nonnegative_rows(
     done: NDArray[np.bool_],
     n_threads: int,
 ) -> None: ...
+def gaussian_triangle(
+    columns: NDArray[np.float64],
+    width: float,
+    kernel: NDArray[np.float64],
+    means: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def centred_products(
+    k: NDArray[np.float64],
+    k_means: NDArray[np.float64],
+    l: NDArray[np.float64],
+    l_means: NDArray[np.float64],
+    n_threads: int,
+) -> tuple: ...
+def median_distance(columns: NDArray[np.float64]) -> float: ...
 def least_dependent(
     columns: NDArray[np.float64],
     correlation: NDArray[np.float64],

@@ -68,6 +68,7 @@ void bind_kernel_gradients(nb::module_ &m);
 void bind_kernel_maps(nb::module_ &m);
 void bind_linear_multiclass(nb::module_ &m);
 void bind_grid_messages(nb::module_ &m);
+void bind_hilbert(nb::module_ &m);
 void bind_junction(nb::module_ &m);
 void bind_moments(nb::module_ &m);
 void bind_momentum(nb::module_ &m);

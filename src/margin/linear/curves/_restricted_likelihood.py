@@ -116,10 +116,10 @@ class RestrictedLikelihood:
         return np.asarray(self.unit * np.exp(np.clip(theta, _WEAKEST, _STRONGEST)))
 
     def _factor(self, alpha: Floats) -> Floats:
-        """Lower factor of Gram matrix plus penalties."""
+        """Upper factor of Gram matrix plus penalties."""
         penalised = self.gram.copy()
         penalised.flat[:: len(penalised) + 1] += alpha[self.group]
-        factor, info = lapack.dpotrf(penalised.T, lower=1, clean=1, overwrite_a=1)
+        factor, info = lapack.dpotrf(penalised.T, lower=0, clean=1, overwrite_a=1)
         if info != 0:
             raise FitError("the penalised normal equations are not positive definite")
         return np.asarray(factor)
@@ -133,9 +133,9 @@ class RestrictedLikelihood:
         """Penalised least squares for given strengths, one per group."""
         factor = self._factor(alpha)
         log_det = 2.0 * float(np.sum(np.log(np.diag(factor))))
-        coef, _ = lapack.dpotrs(factor, self.moment, lower=1)
-        inverse, _ = lapack.dpotri(factor, lower=1)
-        covariance = inverse + inverse.T  # of a lower triangle, with its diagonal twice
+        coef, _ = lapack.dpotrs(factor, self.moment, lower=0)
+        inverse, _ = lapack.dpotri(factor, lower=0)
+        covariance = inverse + inverse.T  # of an upper triangle, with its diagonal twice
         covariance.flat[:: len(covariance) + 1] *= 0.5
         return PenalisedFit(coef, covariance, self._squares(float(self.moment @ coef)), log_det)
 
@@ -143,10 +143,10 @@ class RestrictedLikelihood:
         """The same without the covariance, for a half to two thirds of the work."""
         factor = self._factor(alpha)
         log_det = 2.0 * float(np.sum(np.log(np.diag(factor))))
-        root, _ = lapack.dtrtri(factor, lower=1, overwrite_c=1)
-        inner = root @ self.moment
-        coef = inner @ root
-        spread = alpha * np.bincount(self.group, np.einsum("ij,ij->j", root, root))
+        root, _ = lapack.dtrtri(factor, lower=0, overwrite_c=1)
+        inner = self.moment @ root
+        coef = root @ inner
+        spread = alpha * np.bincount(self.group, np.einsum("ij,ij->i", root, root))
         energy = alpha * np.bincount(self.group, coef * coef)
         return GroupSums(coef, self._squares(float(inner @ inner)), log_det, energy, spread)
 

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from margin.causal.discovery.mechanisms._additive_columns import AdditiveColumns
+from margin.causal.discovery.mechanisms._additive_columns import (
+    AdditiveColumns,
+    AdditiveRegression,
+)
 from margin.linear import GeneralisedAdditiveModel
 
 
@@ -34,3 +37,26 @@ def test_squares_of_least_squares(values):
     assert table.squares(3, used) == pytest.approx(float(left @ left))
     assert table.squares(3, used[:0]) == pytest.approx(200.0)
     assert len(used) == table.width(0) + table.width(2)
+
+
+def test_regressions_one_after_the_other(values):
+    """Where a search begins does not matter."""
+    table = AdditiveColumns.of(values, 8)
+    regress = AdditiveRegression(table)
+    for causes in ([0, 1, 2], [0, 1], [1], [], [2, 0], [0, 1, 2]):
+        residual, alone = regress(3, causes), table.residual(3, causes)
+        np.testing.assert_allclose(residual, alone, atol=0.05)
+
+
+def test_a_column_of_two_values_does_not_bend():
+    rng = np.random.default_rng(1)
+    X = np.column_stack([rng.integers(0, 2, 100), rng.normal(size=100)]).astype(float)
+    X = np.column_stack([X, 2 * X[:, 0] + np.abs(X[:, 1]) + 0.1 * rng.normal(size=100)])
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    table = AdditiveColumns.of(Z, 8)
+    assert table.width(0) == 1
+    residual, theta = table.regression(2, [0, 1])
+    assert len(theta) == 3
+    assert residual.std() < 0.2
+    model = GeneralisedAdditiveModel(n_knots=8).fit(Z[:, :2], Z[:, 2])
+    np.testing.assert_allclose(residual, Z[:, 2] - model.predict(Z[:, :2]), atol=0.05)

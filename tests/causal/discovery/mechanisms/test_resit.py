@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from equations import smooth_world
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
 
 from margin.causal import RESIT, AdditiveNoiseSEM, bootstrap_edges, structural_hamming_distance
@@ -78,11 +79,30 @@ def test_a_hidden_cause_is_noted():
     assert model.noise_p_values_.min() <= 0.01
 
 
+def test_running_out_of_work_is_told():
+    X, _ = smooth_world(5, 60, 0)
+    with pytest.warns(ConvergenceWarning, match="raise max_work, lower n_knots, or give tiers"):
+        model = RESIT(max_work=1e8).fit(X)
+    assert sorted(model.order_) == list(range(5))
+    assert 0 < model.fit_report_.n_iter < 24
+    assert RESIT().fit(X).fit_report_.n_iter == 24
+
+
+def test_many_columns_get_fewer_knots():
+    """No more spline columns than rows, so that sixty columns are no matter of minutes."""
+    X = np.random.default_rng(0).normal(size=(40, 12))
+    assert RESIT()._knots(X) == 3
+    assert RESIT()._knots(X[:, :8]) == 4
+    assert RESIT()._knots(X[:, :3]) == 8
+    assert RESIT(n_knots=5)._knots(X[:, :3]) == 5
+
+
 @pytest.mark.parametrize(
     ("model", "message"),
     [
         (RESIT(alpha=2.0), "RESIT: alpha must be"),
         (RESIT(n_knots=2), "RESIT: n_knots must be an integer of at least 3"),
+        (RESIT(max_work=0.0), "RESIT: max_work must be"),
         (RESIT(test="kci"), "RESIT: test must be"),
         (RESIT(test=lambda values: 3), "makes an IndependenceTest"),
         (RESIT(regressor="forest"), "RESIT: regressor must be"),

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
-from margin.core import check
+from margin.core import check, threads
 from margin.core.types import Floats
-from margin.kernels import RBF
+from margin.native.structure.hilbert import centred_products, gaussian_triangle, median_distance
 from margin.search import GammaNull, IndependenceTest, bonferroni
 
 _MEDIAN_ROWS = 200
@@ -42,37 +41,40 @@ class Dependence:
 
 @dataclass(frozen=True, eq=False)
 class HilbertBlock:
-    """Centred Gram matrix of a block of columns, ready for any number of tests.
+    """Gaussian kernel of the rows of a block of columns, ready for any number of tests.
 
     Parameters
     ----------
-    centred : ndarray of shape (n, n)
-    off_diagonal : float
-        Mean of the kernel over pairs of different rows.
+    kernel : ndarray of shape (n (n - 1) / 2,)
+        Below the diagonal, row by row.
+    means : ndarray of shape (n,)
+        Of all rows.
     """
 
-    centred: Floats
-    off_diagonal: float
+    kernel: Floats
+    means: Floats
 
     @classmethod
     def of(cls, X: Floats) -> HilbertBlock:
         """Gaussian kernel as wide as the median distance among at most 200 rows."""
-        distance = pdist(X[:: max(1, len(X) // _MEDIAN_ROWS)][:_MEDIAN_ROWS])
-        distance = distance[distance > 0]
-        K = np.array(RBF(float(np.median(distance)) if len(distance) else 1.0)(X))
-        n, rows = len(K), K.mean(axis=0)
-        level = float(rows.mean())
-        K -= (rows - level)[None, :]
-        K -= rows[:, None]
-        return cls(K, (level * n * n - n) / (n * (n - 1.0)))
+        columns = np.ascontiguousarray(X.T)
+        some = columns[:, :: max(1, len(X) // _MEDIAN_ROWS)][:, :_MEDIAN_ROWS]
+        width = median_distance(np.ascontiguousarray(some)) or 1.0
+        return cls(*gaussian_triangle(columns, width, threads.count()))
+
+    @property
+    def off_diagonal(self) -> float:
+        """Mean of the kernel over pairs of different rows."""
+        n = len(self.means)
+        return float((self.means.sum() - 1.0) / (n - 1.0))
 
     def against(self, other: HilbertBlock) -> GammaNull:
         """As :func:`margin.search.hsic_gamma`, up to the widths of the kernels."""
-        n = float(len(self.centred))
-        product = self.centred * other.centred
-        total = float(product.sum())
+        n = float(len(self.means))
+        total, squares = centred_products(
+            self.kernel, self.means, other.kernel, other.means, threads.count()
+        )
         mean = (1.0 - self.off_diagonal) * (1.0 - other.off_diagonal)
-        squares = float(np.vdot(product, product)) - float((np.diag(product) ** 2).sum())
         factor = 2.0 * (n - 4.0) * (n - 5.0) / ((n - 2.0) * (n - 3.0))
         return GammaNull(total / n, mean, factor * squares / (n - 1.0) ** 2)
 
@@ -80,7 +82,7 @@ class HilbertBlock:
 class JointHSIC:
     """Hilbert–Schmidt test of a column against a whole block of columns at once.
 
-    The Gram matrix of the last block is kept: many residuals are held against the same one.
+    The kernel of the last block is kept: many residuals are held against the same one.
 
     Examples
     --------

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from margin.causal.discovery.lingam._triangular import waiting
-from margin.causal.discovery.mechanisms._dependence import Measure
+from margin.causal.discovery.mechanisms._dependence import Dependence, Measure
 from margin.core.types import Floats
 from margin.search import Knowledge
 
 Regress = Callable[[int, Sequence[int]], Floats]
+Price = Callable[[int, int], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,68 +29,117 @@ class ResidualGraph:
     removal_p : dict of (cause, effect) to float
         p-value of the residuals of the effect without the cause, where that was tried.
     noise_p : ndarray of shape (p,)
-        p-value of the residuals of i on its parents against all columns before it.
-    n_regressions, n_tests : int
+        p-value of the residuals of i on its parents against all columns before it; one where that
+        was not tried.
+    n_tests : int
+        Regressions, each with a test.
+    complete : bool
+        Whether all were made that the search asked for.
     """
 
     order: tuple[int, ...]
     parents: tuple[tuple[int, ...], ...]
     removal_p: dict[tuple[int, int], float]
     noise_p: Floats
-    n_regressions: int
     n_tests: int
+    complete: bool
 
 
-def residual_graph(
-    values: Floats, regress: Regress, measure: Measure, knowledge: Knowledge, alpha: float
-) -> ResidualGraph:
+@dataclass
+class Trials:
+    """Regressions and the tests of their residuals, as far as a budget goes.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows, p)
+    regress, measure : callable
+    price : callable
+        ``price(n_causes, n_columns)`` of a regression and a test against columns.
+    max_work : float
+        Prices that may be paid.
+    """
+
+    values: Floats
+    regress: Regress
+    measure: Measure
+    price: Price = field(default=lambda n_causes, n_columns: 0.0)
+    max_work: float = np.inf
+    paid: float = 0.0
+    n_tests: int = 0
+    complete: bool = True
+
+    def __call__(
+        self, target: int, causes: Sequence[int], columns: Sequence[int]
+    ) -> Dependence | None:
+        """How residuals of a target depend on columns; nothing once the budget is used up."""
+        self.paid += self.price(len(causes), len(columns))
+        self.complete = self.complete and self.paid <= self.max_work
+        if not self.complete:
+            return None
+        self.n_tests += 1
+        return self.measure(self.regress(target, causes), self.values[:, list(columns)])
+
+
+def residual_graph(trials: Trials, knowledge: Knowledge, alpha: float) -> ResidualGraph:
     """Sinks from last to first, then what every column can do without.
 
     The last column is the one whose residuals, after a regression on all others, depend least on
     them. Then, from causes to effects, a parent goes where the residuals without it are still
     independent of *all* earlier columns: of its own too, for a cause that is missing in the
-    regression is still in the residuals.
+    regression is still in the residuals. When the budget is used up, columns that are left are
+    ordered by what they last showed, and parents that were not tried stay.
     """
-    order = _order(values, regress, measure, knowledge)
+    order, outcomes = _order(trials, knowledge)
     p = len(order)
-    n_tests = p * (p + 1) // 2 - 1
     noise = np.ones(p)
     removal: dict[tuple[int, int], float] = {}
     parents: list[tuple[int, ...]] = [()] * p
-    n_regressions = n_tests
     for place, target in enumerate(order):
         before = order[:place]
         kept = _allowed(knowledge, target, before)
+        noise[target] = outcomes[target].p_value if target in outcomes else 1.0
         for cause in list(kept):
             if knowledge.required[cause, target]:
                 continue
             rest = [c for c in kept if c != cause]
-            outcome = measure(regress(target, rest), values[:, before])
+            outcome = trials(target, rest, before)
+            if outcome is None:
+                break
             removal[cause, target] = outcome.p_value
-            n_regressions, n_tests = n_regressions + 1, n_tests + 1
             if outcome.p_value > alpha:
-                kept = rest
+                kept, noise[target] = rest, outcome.p_value
         parents[target] = tuple(kept)
-        if place:
-            noise[target] = measure(regress(target, kept), values[:, before]).p_value
-            n_regressions, n_tests = n_regressions + 1, n_tests + 1
-    return ResidualGraph(tuple(order), tuple(parents), removal, noise, n_regressions, n_tests)
+    return ResidualGraph(
+        tuple(order), tuple(parents), removal, noise, trials.n_tests, trials.complete
+    )
 
 
-def _order(values: Floats, regress: Regress, measure: Measure, knowledge: Knowledge) -> list[int]:
+def _order(trials: Trials, knowledge: Knowledge) -> tuple[list[int], dict[int, Dependence]]:
+    """The order, and what was found about columns against all before them."""
     waits = waiting(knowledge)
-    left = list(range(values.shape[1]))
-    order: list[int] = []
+    left = list(range(trials.values.shape[1]))
+    last: list[int] = []
+    latest: dict[int, Dependence] = {}
+    outcomes: dict[int, Dependence] = {}
     while len(left) > 1:
-        last = [k for k in left if not waits[left, k].any()]
-        ranks = {}
-        for k in last:
+        free = [k for k in left if not waits[left, k].any()]
+        seen = {}
+        for k in free if trials.complete else []:
             others = [c for c in left if c != k]
-            causes = _allowed(knowledge, k, others)
-            ranks[k] = measure(regress(k, causes), values[:, others]).rank
-        order.append(min(last, key=lambda k: ranks[k]))
-        left.remove(order[-1])
-    return [*left, *order[::-1]]
+            outcome = trials(k, _allowed(knowledge, k, others), others)
+            if outcome is not None:
+                seen[k] = outcome
+        latest |= seen
+        # Those that were never looked at go first.
+        sink = min(free, key=lambda k: latest[k].rank if k in latest else _UNKNOWN)
+        if sink in seen:
+            outcomes[sink] = seen[sink]
+        last.append(sink)
+        left.remove(sink)
+    return [*left, *last[::-1]], outcomes
+
+
+_UNKNOWN = (1.0, 0.0)
 
 
 def _allowed(knowledge: Knowledge, target: int, causes: Sequence[int]) -> list[int]:
