@@ -238,6 +238,34 @@ def nearer(
     after: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+@overload
+def two_sides(
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    tiles: NDArray[np.float32],
+    radius: NDArray[np.float32],
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    moved: NDArray[np.float64],
+    whole: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[int, int]: ...
+@overload
+def two_sides(
+    X: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+    tiles: NDArray[np.float32],
+    radius: NDArray[np.float32],
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    moved: NDArray[np.float64],
+    whole: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[int, int]: ...
 def agglomerate(
     distances: NDArray[np.float64],
     linkage: int,

@@ -170,7 +170,8 @@ def _drawn(table: Candidates, k: int, weight: Floats | None, rng: np.random.Gene
             left = np.ones(n)
             left[rows] = 0.0
         rows.append(_pick(left, np.array([draw]))[0])
-        least = table.nearer(least, rows[-1:])[0]
+        if len(rows) < k:
+            least = table.nearer(least, rows[-1:])[0]
     return np.array(rows, dtype=np.int64)
 
 

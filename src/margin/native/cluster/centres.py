@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,19 +57,25 @@ def table(
     X: NDArray[Any], weight: Floats | None = None, *, packed: bool = False, n_threads: int = 1
 ) -> Table:
     """Prepare a C-ordered table; ``packed`` for many passes over all rows."""
-    n, p = X.shape
     middle = X.mean(axis=0, dtype=np.float64)
     largest = max(
         float(np.abs(X.max(axis=0) - middle).max(initial=0.0)),
         float(np.abs(X.min(axis=0) - middle).max(initial=0.0)),
     )
     scale = _scale(largest)
-    if not packed:
-        return Table(X, weight, middle, scale)
+    rows = Table(X, weight, middle, scale)
+    return in_tiles(rows, n_threads) if packed else rows
+
+
+def in_tiles(rows: Table, n_threads: int = 1) -> Table:
+    """The table with its single-precision copies, for many passes over all rows."""
+    if rows.tiles is not None:
+        return rows
+    n, p = rows.X.shape
     count = -(-n // TILE)
     tiles, norms = np.empty((count, p, TILE), np.float32), np.zeros(count * TILE)
-    _native.pack_tiles(X, middle, scale, tiles, norms, n_threads)
-    return Table(X, weight, middle, scale, tiles, norms)
+    _native.pack_tiles(rows.X, rows.middle, rows.scale, tiles, norms, n_threads)
+    return replace(rows, tiles=tiles, norms=norms)
 
 
 def table_near(X: NDArray[Any], centres: Floats, weight: Floats | None = None) -> Table:
