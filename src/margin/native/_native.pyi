@@ -248,10 +248,12 @@ def two_sides(
     scale: float,
     centres: NDArray[np.float64],
     label: NDArray[np.int32],
-    moved: NDArray[np.float64],
-    whole: NDArray[np.float64],
+    about: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    sums: NDArray[np.float64],
     n_threads: int,
-) -> tuple[int, int]: ...
+) -> tuple[int, int, float]: ...
 @overload
 def two_sides(
     X: NDArray[np.float32],
@@ -262,10 +264,12 @@ def two_sides(
     scale: float,
     centres: NDArray[np.float64],
     label: NDArray[np.int32],
-    moved: NDArray[np.float64],
-    whole: NDArray[np.float64],
+    about: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    sums: NDArray[np.float64],
     n_threads: int,
-) -> tuple[int, int]: ...
+) -> tuple[int, int, float]: ...
 def agglomerate(
     distances: NDArray[np.float64],
     linkage: int,

@@ -135,26 +135,32 @@ Counts pass(const Table<T> &t, const Plane &plane, const double *centres, std::s
     return counts;
 }
 
+using Told = std::tuple<std::size_t, std::size_t, double>;
+
+// `about` and `mass` hold the sums about the middle and the weights of both sides, `squares` the
+// weighted squares of all rows; `sums` gets the sums about zero. Returned with the sum of squared
+// errors, which loses digits where it is a small part of `squares`.
 template <typename T>
-std::tuple<std::size_t, std::size_t> two_sides(
-    Matrix<const T> X, std::optional<Vector<const double>> weight,
-    nb::ndarray<const float, nb::ndim<3>, nb::c_contig> tiles, Vector<const float> radius,
-    Vector<const double> middle, double scale, Matrix<const double> centres,
-    Vector<std::int32_t> label, Vector<double> moved, Vector<double> whole, int n_threads) {
+Told two_sides(Matrix<const T> X, std::optional<Vector<const double>> weight,
+               nb::ndarray<const float, nb::ndim<3>, nb::c_contig> tiles,
+               Vector<const float> radius, Vector<const double> middle, double scale,
+               Matrix<const double> centres, Vector<std::int32_t> label, Matrix<double> about,
+               Vector<double> mass, Vector<double> squares, Matrix<double> sums, int n_threads) {
     const std::size_t n = X.shape(0), p = X.shape(1), all = (n + tile - 1) / tile;
-    if (centres.shape(0) != 2 || centres.shape(1) != p || middle.size() != p || label.size() != n ||
-        radius.size() != all * tile || moved.size() != p + 1 || whole.size() != p + 2 ||
-        tiles.shape(0) != all || tiles.shape(1) != p || tiles.shape(2) != tile ||
-        (weight && weight->size() != n))
+    const auto both_of = [p](const auto &a) { return a.shape(0) == 2 && a.shape(1) == p; };
+    if (!both_of(centres) || !both_of(about) || !both_of(sums) || middle.size() != p ||
+        label.size() != n || radius.size() != all * tile || mass.size() != 2 ||
+        squares.size() != 1 || tiles.shape(0) != all || tiles.shape(1) != p ||
+        tiles.shape(2) != tile || (weight && weight->size() != n))
         throw std::invalid_argument("two_sides: arrays of different shape");
     const Table<T> table{
         X.data(),     n, p, weight ? weight->data() : nullptr, middle.data(), tiles.data(),
         radius.data()};
-    const double *both = centres.data();
+    const double *both = centres.data(), *at = middle.data();
     std::int32_t *labels = label.data();
-    double *gained = moved.data(), *total = whole.data();
+    double *held = about.data(), *w = mass.data(), *square = squares.data(), *out = sums.data();
     nb::gil_scoped_release release;
-    const Plane plane(both, middle.data(), scale, p);
+    const Plane plane(both, at, scale, p);
     const std::size_t size = tile * std::max(least_tiles, (all + most_pieces - 1) / most_pieces);
     const std::size_t pieces = (n + size - 1) / size, width = 2 * p + 3;
     std::vector<double> parts(pieces * width, 0.0);
@@ -164,17 +170,27 @@ std::tuple<std::size_t, std::size_t> two_sides(
         double *own = parts.data() + std::size_t(piece) * width;
         counts[piece] = pass(table, plane, both, first, last, labels, own, own + p + 1);
     });
-    std::fill(gained, gained + p + 1, 0.0);
-    std::fill(total, total + p + 2, 0.0);
     Counts told;
     for (std::size_t b = 0; b < pieces; ++b) {
-        const double *own = parts.data() + b * width;
-        for (std::size_t l = 0; l < p + 1; ++l) gained[l] += own[l];
-        for (std::size_t l = 0; l < p + 2; ++l) total[l] += own[p + 1 + l];
+        const double *moved = parts.data() + b * width, *whole = moved + p + 1;
+        for (std::size_t l = 0; l < p; ++l) {
+            held[l] += whole[l] - moved[l];
+            held[p + l] += moved[l];
+        }
+        w[0] += whole[p] - moved[p];
+        w[1] += moved[p];
+        *square += whole[p + 1];
         told.changed += counts[b].changed;
         told.doubtful += counts[b].doubtful;
     }
-    return {told.changed, told.doubtful};
+    double error = *square;
+    for (std::size_t c = 0; c < 2; ++c)
+        for (std::size_t l = 0; l < p; ++l) {
+            const double away = both[c * p + l] - at[l];
+            error -= away * (2.0 * held[c * p + l] - w[c] * away);
+            out[c * p + l] = held[c * p + l] + w[c] * at[l];
+        }
+    return {told.changed, told.doubtful, error};
 }
 
 }  // namespace
@@ -183,7 +199,7 @@ void bind_cluster_two_sides(nb::module_ &m) {
     for_tables([&]<typename T>() {
         m.def("two_sides", &two_sides<T>, fixed("X"), maybe("weight"), fixed("tiles"),
               fixed("radius"), fixed("middle"), nb::arg("scale"), fixed("centres"), fixed("label"),
-              fixed("moved"), fixed("whole"), nb::arg("n_threads"));
+              fixed("about"), fixed("mass"), fixed("squares"), fixed("sums"), nb::arg("n_threads"));
     });
 }
 

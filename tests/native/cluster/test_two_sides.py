@@ -8,12 +8,12 @@ from margin.native.cluster.centres import table, table_near
 from margin.native.cluster.two_sides import TwoSides
 
 
-def twin(X, weight, centres, middle):
+def twin(X, weight, centres):
     away = ((X[:, None].astype(float) - centres) ** 2).sum(axis=2)
     label = (away[:, 1] < away[:, 0]).astype(int)
     w = np.ones(len(X)) if weight is None else weight
     hot = (label[:, None] == [0, 1]) * w[:, None]
-    return label, hot.T @ (X.astype(float) - middle), hot.sum(axis=0)
+    return label, hot.T @ X.astype(float), hot.sum(axis=0), w @ away.min(axis=1)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -27,26 +27,27 @@ def test_every_pass_of_many(dtype, weighted, n, p, shift):
     centres = X[rng.integers(n, size=2)].astype(float)
     sides, before = TwoSides(table_near(X, centres, weight)), np.full(n, -1)
     for step in range(25):
-        changed, doubtful = sides.move(centres)
-        label, sums, mass = twin(X, weight, centres, sides.rows.middle)
+        at = sides.move(centres)
+        label, sums, mass, errors = twin(X, weight, centres)
         assert_array_equal(sides.label, label)
-        assert changed == np.count_nonzero(label != before)
-        assert doubtful <= max(2, n // 20)
-        assert_allclose(sides.sums, sums, atol=1e-9 * n * (1 + 1e-3 * shift))
-        assert_allclose(sides.mass, mass, atol=1e-12 * n)
+        assert at.changed == np.count_nonzero(label != before)
+        assert at.doubtful <= max(2, n // 20)
+        assert_allclose(at.sums, sums, atol=1e-9 * n)
+        assert_allclose(at.mass, mass, atol=1e-12 * n)
+        whole = ((X.astype(float) - sides.rows.middle) ** 2).sum(axis=1)
+        whole = whole.sum() if weight is None else weight @ whole
+        assert at.inertia == pytest.approx(errors, rel=1e-9, abs=1e-10 * whole)
+        assert at.share == pytest.approx(at.inertia / (whole or 1.0))
         before = label
         centres = centres + rng.normal(size=(2, p)) * 0.5 ** (step + 1)
-    away = X.astype(float) - sides.rows.middle
-    w = np.ones(n) if weight is None else weight
-    assert sides.squares == pytest.approx(w @ (away**2).sum(axis=1))
 
 
 def test_rows_on_the_plane_go_to_the_first():
     X = np.array([[0.0, 1.0], [0.0, -3.0], [1.0, 0.0], [-1.0, 0.0]])
     sides = TwoSides(table(X))
-    changed, doubtful = sides.move(np.array([[-2.0, 0.0], [2.0, 0.0]]))
+    at = sides.move(np.array([[-2.0, 0.0], [2.0, 0.0]]))
     assert_array_equal(sides.label, [0, 0, 1, 0])
-    assert (changed, doubtful) == (4, 2)
+    assert (at.changed, at.doubtful) == (4, 2)
     same = TwoSides(table(X))
     same.move(np.ones((2, 2)))
     assert not same.label.any()
@@ -66,12 +67,11 @@ def test_threads_and_shapes():
     answers = []
     for n_threads in (1, 3):
         sides = TwoSides(table(X), n_threads)
-        told = [sides.move(centres) for centres in starts]
-        answers.append((told, sides.sums.copy(), sides.label.copy()))
-    assert answers[0][0] == answers[1][0]
-    assert_array_equal(answers[0][1], answers[1][1])
-    assert_array_equal(answers[0][2], answers[1][2])
+        answers.append([*(sides.move(centres) for centres in starts), (sides.label,)])
+    for one, other in zip(*answers, strict=True):
+        for a, b in zip(one, other, strict=True):
+            assert_array_equal(a, b)
     empty = TwoSides(table_near(np.empty((0, 2)), np.ones((2, 2))))
-    assert empty.move(np.ones((2, 2))) == (0, 0)
+    assert empty.move(np.ones((2, 2)))[2:] == (0.0, 0.0, 0, 0)
     with pytest.raises(ValueError, match="arrays of different shape"):
         TwoSides(table(X, np.ones(3))).move(np.zeros((2, 40)))

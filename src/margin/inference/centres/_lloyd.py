@@ -18,6 +18,7 @@ from margin.native.cluster.two_sides import TwoSides
 
 _ROUNDING = 1e-9
 _KNOWN = 1e-5  # share of the whole, above which a difference keeps its digits
+_NONE = np.empty(0)
 _SAME = 1e-24  # squared distance to a mean of equal rows, in units of their squared norm
 
 
@@ -155,17 +156,12 @@ class _Sides:
         self.rows, self.sides = rows, TwoSides(rows.table, rows.n_threads)
 
     def __call__(self, centres: Floats) -> Pass:
-        sides, n = self.sides, len(self.sides.label)
-        changed, _ = sides.move(centres)
-        mass, middle, label = sides.mass.copy(), sides.rows.middle, sides.label.copy()
-        away = centres - middle
-        gain = 2.0 * np.vdot(away, sides.sums) - mass @ np.square(away).sum(axis=1)
-        inertia = sides.squares - float(gain)
-        if not (inertia > _KNOWN * sides.squares and mass.min() > _KNOWN * mass.sum()):
+        at, label = self.sides.move(centres), self.sides.label.copy()
+        first, second = at.mass.tolist()
+        if not (at.share > _KNOWN and min(first, second) > _KNOWN * (first + second)):
             # Differences would lose their digits, or a side has no rows.
-            return self.rows(centres, label)._replace(changed=changed)
-        sums = sides.sums + mass[:, None] * middle
-        return Pass(label, np.empty(0), sums, mass, inertia, changed, n)
+            return self.rows(centres, label)._replace(changed=at.changed)
+        return Pass(label, _NONE, at.sums, at.mass, at.inertia, at.changed, len(label))
 
 
 class _Hamerly:
