@@ -33,6 +33,7 @@ from margin.inference.centres._rows import (
     SparseRows,
     nearest_labels,
     pass_over,
+    rows_near,
     rows_of,
 )
 from margin.inference.chains._checkpoints import (
@@ -294,6 +295,7 @@ __all__ = [
     "pass_over",
     "pointwise_best",
     "r_hat",
+    "rows_near",
     "rows_of",
     "sample_gibbs",
     "sample_hmc",

@@ -238,6 +238,38 @@ def nearer(
     after: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+@overload
+def two_sides(
+    X: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    tiles: NDArray[np.float32],
+    radius: NDArray[np.float32],
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    about: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[int, int, float]: ...
+@overload
+def two_sides(
+    X: NDArray[np.float32],
+    weight: NDArray[np.float64] | None,
+    tiles: NDArray[np.float32],
+    radius: NDArray[np.float32],
+    middle: NDArray[np.float64],
+    scale: float,
+    centres: NDArray[np.float64],
+    label: NDArray[np.int32],
+    about: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[int, int, float]: ...
 def agglomerate(
     distances: NDArray[np.float64],
     linkage: int,

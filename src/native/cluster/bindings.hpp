@@ -7,5 +7,6 @@ namespace margin {
 
 void bind_cluster_centres(nb::module_ &m);
 void bind_cluster_linkage(nb::module_ &m);
+void bind_cluster_two_sides(nb::module_ &m);
 
 }  // namespace margin

@@ -455,6 +455,7 @@ void bind_cluster_centres(nb::module_ &m) {
         m.def("nearer", &nearer<T>, fixed("X"), fixed("point"), fixed("before"), fixed("after"),
               nb::arg("n_threads"));
     });
+    bind_cluster_two_sides(m);
 }
 
 }  // namespace margin

@@ -19,7 +19,7 @@ from margin.cluster.centroids._restarts import (
 from margin.cluster.seeding._starts import check_init, starts, too_few
 from margin.core import Card, Iterate, Stop, atomic, check, iterate, random, threads
 from margin.core.types import Array, Floats, Indices
-from margin.inference import Lloyd, nearest_labels, rows_of
+from margin.inference import Lloyd, nearest_labels, pass_over, rows_near
 
 
 class _Tree(NamedTuple):
@@ -165,14 +165,15 @@ class BisectingKMeans(CentreModel):
 
     def _splits(self, X: Any, weight: Floats | None) -> Iterator[Iterate]:
         rng, speaker, n = random.generator(self.random_state), Speaker(self.verbose), X.shape[0]
-        first = rows_of(X, weight, threads.count(None))(np.zeros((1, X.shape[1])))
+        first = pass_over(X, weight, np.zeros((1, X.shape[1])), threads.count(None))
         middle = first.sums / first.mass[:, None]
-        error = rows_of(X, weight, threads.count(None))(middle).inertia
+        error = pass_over(X, weight, middle, threads.count(None)).inertia
         tree = _Tree(np.zeros(n, dtype=np.int64), ((-1, -1),), (middle[0],), (float(error),))
         alone = "one cluster has nothing to split" if self.n_clusters == 1 else ""
         yield Iterate(tree, error, n_iter=0, done=alone)
         algorithm = "lloyd" if self.algorithm == "auto" else self.algorithm
-        method = Lloyd(self.tol * mean_variance(X), int(self.max_iter), algorithm)
+        variance = error / (n * X.shape[1]) if weight is None else mean_variance(X)
+        method = Lloyd(self.tol * variance, int(self.max_iter), algorithm)
         for n_iter in range(1, int(self.n_clusters)):
             chosen = self._chosen(tree, weight)
             rows = np.flatnonzero(tree.node == chosen)
@@ -201,21 +202,21 @@ class BisectingKMeans(CentreModel):
         method: Lloyd,
         rng: np.random.Generator,
     ) -> _Tree:
-        part = X[rows]
+        part = X if len(rows) == X.shape[0] else X[rows]
         mass = None if weight is None else weight[rows]
         if mass is not None and not mass.any():
             mass = None
-        table = rows_of(part, mass, threads.count(None), packed=method.algorithm == "lloyd")
+        n_threads = threads.count(None)
         solution = best_of(
-            lambda start: method(table, start),
-            lambda: starts(self, part, 2, self.init, mass, rng, threads.count(None)),
+            lambda start: method(rows_near(part, mass, start, n_threads), start),
+            lambda: starts(self, part, 2, self.init, mass, rng, n_threads),
             int(self.n_init),
         )
         assigned, node = solution.extras["assigned"], tree.node.copy()
         m = len(tree.children)
         node[rows] = m + assigned.label
-        w = np.ones(len(rows)) if mass is None else mass
-        error = [float((w * assigned.square)[assigned.label == side].sum()) for side in (0, 1)]
+        square = assigned.square if mass is None else mass * assigned.square
+        error = np.bincount(assigned.label, weights=square, minlength=2).tolist()
         children = list(tree.children)
         children[chosen] = (m, m + 1)
         return _Tree(

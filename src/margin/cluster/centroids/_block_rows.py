@@ -74,6 +74,11 @@ class BlockRows(Candidates):
         """Rows and columns."""
         return len(self.weights), self.n_columns
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Double precision, whatever the blocks come in."""
+        return np.dtype(np.float64)
+
     def _placed(self) -> Iterator[tuple[slice, Any, Floats | None]]:
         """Every block with the numbers of its rows."""
         first = 0

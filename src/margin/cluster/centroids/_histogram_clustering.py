@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
 from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
-from margin.cluster.centroids._block_rows import BlockRows
+from margin.cluster.centroids._block_model import BlockModel
 from margin.cluster.centroids._restarts import best_of, n_starts, told_of_few
 from margin.cluster.seeding._candidates import Candidates, TableCandidates
 from margin.cluster.seeding._starts import check_init, starts, too_few
@@ -19,7 +19,7 @@ from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Array, Floats
 
 
-class HistogramClustering(ClusterMixin, BaseEstimator):
+class HistogramClustering(BlockModel, ClusterMixin, BaseEstimator):
     r"""Clusters of rows of counts, by the divergence of their distributions (cluster.13).
 
     .. math:: \min_{c, q} \sum_i w_i n_i \, \mathrm{KL}(p_i, q_{c(i)}), \qquad
@@ -116,28 +116,6 @@ class HistogramClustering(ClusterMixin, BaseEstimator):
         X = check.table(self, X, sparse=True, order="C", reset=True)
         weight = check.weights(self, sample_weight, X.shape[0])
         return self._search(TableCandidates(X, threads.count(None)), weight, count)
-
-    @atomic
-    def fit_blocks(self, blocks: Any) -> Self:
-        """Find the distributions of rows that are read block by block in every pass.
-
-        Parameters
-        ----------
-        blocks : callable or iterable
-            Gives tables of rows, or pairs of rows and weights, as of :meth:`KMeans.fit_blocks`. Of
-            every row only its label, weight and cost are kept.
-
-        Returns
-        -------
-        self
-            Equal to the fit in memory up to rounding, starts included.
-        """
-        count = self._check_params()
-        if callable(self.init):
-            raise check.fail(self, "init", "a name or an array for blocks of rows", self.init)
-        rows = BlockRows.of(self, blocks, threads.count(None))
-        weight = None if (rows.weights == 1).all() else rows.weights
-        return self._search(rows, weight, count)
 
     def _check_params(self) -> int:
         """The number of starts."""

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import issparse
 
-from margin.cluster.centroids._block_rows import BlockRows
+from margin.cluster.centroids._block_model import read_blocks
 from margin.cluster.centroids._centre_model import CentreModel
 from margin.cluster.centroids._restarts import (
     Speaker,
@@ -185,12 +185,9 @@ class KMeans(CentreModel):
         True
         """
         count = self._check_params()
-        if callable(self.init):
-            raise check.fail(self, "init", "a name or an array for blocks of rows", self.init)
-        rows = BlockRows.of(self, blocks, threads.count(None))
+        rows, weight = read_blocks(self, blocks)
         too_few(self, rows.shape[0], self.n_clusters)
         method = Lloyd(self.tol * rows.variance, int(self.max_iter))
-        weight = None if (rows.weights == 1).all() else rows.weights
         solution = self._search(rows, weight, method, rows, count)
         self._keep(solution, solution.x, solution.extras["assigned"], count)
         return self

@@ -41,6 +41,8 @@ def n_starts(owner: Any, init: Any, n_init: Any, many: int) -> int:
 
 def best_of(climb: Callable[[Start], Solution], draw: Callable[[], Start], count: int) -> Solution:
     """The solution of the lowest objective of several starts."""
+    if count == 1:
+        return climb(draw())
 
     def drawn() -> Iterator[Start]:
         for _ in range(count):

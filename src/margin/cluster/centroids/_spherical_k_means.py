@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 from sklearn.utils.extmath import row_norms
 
 from margin.cluster.centroids._alternation import Assigned, alternate, filled, seeding_weight
-from margin.cluster.centroids._block_rows import BlockRows
+from margin.cluster.centroids._block_model import BlockModel
 from margin.cluster.centroids._centre_model import CentreModel
 from margin.cluster.centroids._restarts import best_of, n_starts, told_of_few
 from margin.cluster.seeding._candidates import Candidates, TableCandidates
@@ -18,7 +18,7 @@ from margin.core import Card, Solution, atomic, check, random, threads
 from margin.core.types import Array, Floats
 
 
-class SphericalKMeans(CentreModel):
+class SphericalKMeans(BlockModel, CentreModel):
     r"""Clusters of directions, by the cosine of the angle to their centre (cluster.01).
 
     .. math:: \min_{c, \mu} \sum_i w_i (1 - \cos(x_i, \mu_{c(i)})), \qquad \|\mu_c\| = 1
@@ -109,29 +109,7 @@ class SphericalKMeans(CentreModel):
         count = self._check_params()
         X = check.table(self, X, sparse=True, order="C", reset=True)
         weight = check.weights(self, sample_weight, X.shape[0])
-        return self._search(TableCandidates(X, threads.count(None)), weight, count, X.dtype)
-
-    @atomic
-    def fit_blocks(self, blocks: Any) -> Self:
-        """Find the directions of rows that are read block by block in every pass.
-
-        Parameters
-        ----------
-        blocks : callable or iterable
-            Gives tables of rows, or pairs of rows and weights, as of :meth:`KMeans.fit_blocks`. Of
-            every row only its label, weight and cost are kept.
-
-        Returns
-        -------
-        self
-            Equal to the fit in memory up to rounding, starts included.
-        """
-        count = self._check_params()
-        if callable(self.init):
-            raise check.fail(self, "init", "a name or an array for blocks of rows", self.init)
-        rows = BlockRows.of(self, blocks, threads.count(None))
-        weight = None if (rows.weights == 1).all() else rows.weights
-        return self._search(rows, weight, count, np.float64)
+        return self._search(TableCandidates(X, threads.count(None)), weight, count)
 
     def _check_params(self) -> int:
         """The number of starts."""
@@ -139,7 +117,7 @@ class SphericalKMeans(CentreModel):
         check_init(self, self.init)
         return n_starts(self, self.init, self.n_init, 10)
 
-    def _search(self, rows: Candidates, weight: Floats | None, count: int, dtype: Any) -> Self:
+    def _search(self, rows: Candidates, weight: Floats | None, count: int) -> Self:
         """The best of several starts."""
         k, rng = int(self.n_clusters), random.generator(self.random_state)
         too_few(self, rows.shape[0], k)
@@ -166,7 +144,7 @@ class SphericalKMeans(CentreModel):
             )  # fmt: skip
 
         solution = best_of(climb, lambda: starts(self, directions, k, self.init, aimed, rng), count)
-        self.cluster_centers_ = solution.x.astype(dtype)
+        self.cluster_centers_ = solution.x.astype(rows.dtype)
         assigned = assign(self.cluster_centers_.astype(np.float64))
         self.labels_, self.n_iter_ = assigned.label, int(solution.n_iter)
         self.inertia_ = float(w @ assigned.cost)

@@ -23,6 +23,11 @@ class Candidates(ABC):
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
 
+    @property
+    @abstractmethod
+    def dtype(self) -> np.dtype[Any]:
+        """The precision that centres are shown in."""
+
     @abstractmethod
     def rows(self, numbers: Indices | Sequence[int]) -> Floats:
         """Rows by number, dense, in double precision."""
@@ -67,6 +72,11 @@ class TableCandidates(Candidates):
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return int(self.X.shape[0]), int(self.X.shape[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of the table."""
+        return np.dtype(self.X.dtype)
 
     def rows(self, numbers: Indices | Sequence[int]) -> Floats:
         """Rows by number, dense, in double precision."""

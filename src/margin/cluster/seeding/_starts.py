@@ -162,15 +162,16 @@ def _drawn(table: Candidates, k: int, weight: Floats | None, rng: np.random.Gene
     """Rows drawn by weight, each different from those before as long as there is one."""
     n = table.shape[0]
     mass = np.ones(n) if weight is None else weight
-    least = np.full(n, np.inf)
+    least = np.empty(0)
     rows: list[int] = []
     for draw in rng.random(k):
-        left = np.where(least > 0, mass, 0.0)
+        left = np.where(least > 0, mass, 0.0) if rows else mass
         if not left.any():
             left = np.ones(n)
             left[rows] = 0.0
         rows.append(_pick(left, np.array([draw]))[0])
-        least = table.nearer(least, rows[-1:])[0]
+        if len(rows) < k:
+            least = table.nearer(least if len(least) else np.full(n, np.inf), rows[-1:])[0]
     return np.array(rows, dtype=np.int64)
 
 

@@ -14,8 +14,11 @@ from margin.core.progress import Callback
 from margin.core.types import Floats
 from margin.inference.centres._rows import DenseRows, Rows
 from margin.native.cluster.centres import Pass, elkan_labels
+from margin.native.cluster.two_sides import TwoSides
 
 _ROUNDING = 1e-9
+_KNOWN = 1e-5  # share of the whole, above which a difference keeps its digits
+_NONE = np.empty(0)
 _SAME = 1e-24  # squared distance to a mean of equal rows, in units of their squared norm
 
 
@@ -56,7 +59,8 @@ class Lloyd:
         )
 
         def finish(at: Iterate) -> Iterate:
-            if at.certificate == 0.0:  # the centres are those of the last pass
+            # With no move the centres are those of the last pass.
+            if at.certificate == 0.0 and len(at.extras["assigned"].square):
                 return at
             assigned = rows(at.x, at.extras["assigned"].label)
             told = (float(assigned.changed), float(assigned.searched))
@@ -70,7 +74,7 @@ class Lloyd:
         )
 
     def _states(self, rows: Rows, start: Floats) -> Iterator[Iterate]:
-        labels = _labeller(rows, self.algorithm)
+        labels = _labeller(rows, self.algorithm, len(start))
         centres, n_iter = start, 0
         repairs: tuple[str, ...] = ()
         while True:
@@ -121,8 +125,10 @@ def means(assigned: Pass, centres: Floats, rows: Rows) -> tuple[Floats, tuple[st
     return new, repairs
 
 
-def _labeller(rows: Rows, algorithm: str) -> Any:
+def _labeller(rows: Rows, algorithm: str, k: int) -> Any:
     if isinstance(rows, DenseRows):
+        if k == 2 and algorithm == "lloyd":
+            return _Sides(rows)
         if algorithm == "hamerly":
             return _Hamerly(rows)
         if algorithm == "elkan":
@@ -141,6 +147,21 @@ class _Plain:
         assigned = self.rows(centres, self.label)
         self.label = assigned.label
         return assigned
+
+
+class _Sides:
+    """Two centres: the plane between them tells labels, and only rows that cross it are summed."""
+
+    def __init__(self, rows: DenseRows) -> None:
+        self.rows, self.sides = rows, TwoSides(rows.table, rows.n_threads)
+
+    def __call__(self, centres: Floats) -> Pass:
+        at, label = self.sides.move(centres), self.sides.label.copy()
+        first, second = at.mass.tolist()
+        if not (at.share > _KNOWN and min(first, second) > _KNOWN * (first + second)):
+            # Differences would lose their digits, or a side has no rows.
+            return self.rows(centres, label)._replace(changed=at.changed)
+        return Pass(label, _NONE, at.sums, at.mass, at.inertia, at.changed, len(label))
 
 
 class _Hamerly:

@@ -110,6 +110,20 @@ def rows_of(
     return DenseRows(native.table(X, weight, packed=packed, n_threads=n_threads), n_threads)
 
 
+def rows_near(X: Any, weight: Floats | None, centres: Floats, n_threads: int) -> Any:
+    """The table for passes over centres near these, without a look at it before.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows_near(np.array([[0.0], [9.0]]), None, np.array([[1.0]]), 1)(np.array([[2.0]])).inertia
+    53.0
+    """
+    if issparse(X):
+        return rows_of(X, weight, n_threads)
+    return DenseRows(native.table_near(X, centres, weight), n_threads)
+
+
 def pass_over(X: Any, weight: Floats | None, centres: Floats, n_threads: int) -> Pass:
     """One pass over a table that is not passed over again.
 
@@ -119,9 +133,8 @@ def pass_over(X: Any, weight: Floats | None, centres: Floats, n_threads: int) ->
     >>> pass_over(np.array([[0.0], [1.0], [9.0]]), None, np.array([[0.0], [8.0]]), 1).inertia
     2.0
     """
-    if issparse(X):
-        return rows_of(X, weight, n_threads)(centres)
-    return DenseRows(native.table_near(X, centres, weight), n_threads)(centres)
+    passed: Pass = rows_near(X, weight, centres, n_threads)(centres)
+    return passed
 
 
 def nearest_labels(X: Any, centres: Floats, n_threads: int) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -57,19 +58,25 @@ def table(
     X: NDArray[Any], weight: Floats | None = None, *, packed: bool = False, n_threads: int = 1
 ) -> Table:
     """Prepare a C-ordered table; ``packed`` for many passes over all rows."""
-    n, p = X.shape
     middle = X.mean(axis=0, dtype=np.float64)
     largest = max(
         float(np.abs(X.max(axis=0) - middle).max(initial=0.0)),
         float(np.abs(X.min(axis=0) - middle).max(initial=0.0)),
     )
     scale = _scale(largest)
-    if not packed:
-        return Table(X, weight, middle, scale)
+    rows = Table(X, weight, middle, scale)
+    return in_tiles(rows, n_threads) if packed else rows
+
+
+def in_tiles(rows: Table, n_threads: int = 1) -> Table:
+    """The table with its single-precision copies, for many passes over all rows."""
+    if rows.tiles is not None:
+        return rows
+    n, p = rows.X.shape
     count = -(-n // TILE)
     tiles, norms = np.empty((count, p, TILE), np.float32), np.zeros(count * TILE)
-    _native.pack_tiles(X, middle, scale, tiles, norms, n_threads)
-    return Table(X, weight, middle, scale, tiles, norms)
+    _native.pack_tiles(rows.X, rows.middle, rows.scale, tiles, norms, n_threads)
+    return Table(rows.X, rows.weight, rows.middle, rows.scale, tiles, norms)
 
 
 def table_near(X: NDArray[Any], centres: Floats, weight: Floats | None = None) -> Table:
@@ -93,14 +100,15 @@ def nearest_labels(X: NDArray[Any], centres: Floats, n_threads: int = 1) -> Labe
 
 def _frame(centres: Floats) -> tuple[Floats, float]:
     with np.errstate(over="ignore", invalid="ignore"):  # then every row is compared exactly
-        middle = centres.mean(axis=0)
-        return middle, _scale(float(np.abs(centres - middle).max(initial=0.0)))
+        middle = np.add.reduce(centres, 0) / len(centres)
+        largest = np.maximum.reduce(np.abs(centres - middle), axis=None, initial=0.0)
+    return middle, _scale(float(largest))
 
 
 def _scale(largest: float) -> float:
     """The power of two that brings a number below one."""
-    usable = 0 < largest < np.inf
-    return 2.0 ** float(np.clip(-np.ceil(np.log2(largest)), -1000, 1000)) if usable else 1.0
+    usable = 0 < largest < math.inf
+    return 2.0 ** max(-1000, min(1000, -math.ceil(math.log2(largest)))) if usable else 1.0
 
 
 def centre_pass(
