@@ -23,8 +23,9 @@
 namespace nb = nanobind;
 
 namespace margin {
+void bind_distinct(nb::module_ &m);
 void bind_lars(nb::module_ &m);
-}
+}  // namespace margin
 
 namespace {
 
