@@ -24,6 +24,7 @@
 namespace nb = nanobind;
 
 namespace margin {
+void bind_distinct(nb::module_ &m);
 void bind_lars(nb::module_ &m);
 void bind_possible_d_sep(nb::module_ &m);
 }  // namespace margin

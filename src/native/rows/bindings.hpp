@@ -5,7 +5,6 @@
 
 namespace margin {
 
-void bind_distinct(nb::module_ &m);
 void bind_gaussian_density(nb::module_ &m);
 void bind_table_sum(nb::module_ &m);
 void bind_unit_newton(nb::module_ &m);

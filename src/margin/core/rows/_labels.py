@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
 from margin.core.border._refusal import named
-from margin.native.rows.distinct import distinct_integers
+from margin.native.columns.distinct import distinct_integers
 
 
 def classes(estimator: object, y: Any, *, least: int = 2) -> tuple[NDArray[Any], NDArray[np.intp]]:

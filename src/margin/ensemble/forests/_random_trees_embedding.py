@@ -1,19 +1,18 @@
 """Leaves of random trees as features."""
 
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import csr_array, csr_matrix, issparse
-from sklearn import get_config
+from scipy.sparse import issparse
 from sklearn.base import TransformerMixin
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from margin.core import Card, atomic, check, random
-from margin.core.types import Array, Floats, Indices, Ints
+from margin.core.types import Array, Floats, Ints
 from margin.ensemble.forests._base_forest import BaseForest
+from margin.ensemble.forests._leaf_columns import LeafColumns
 from margin.search import NUMBER_CRITERIA, Forest, NumberTargets
 from margin.tree import ExtraTreeRegressor, Tree
 
@@ -160,7 +159,8 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         -------
         ndarray or sparse matrix of shape (n_samples, n_leaves of all trees)
         """
-        return self._ones(self._learn(X, sample_weight))
+        leaves = self._learn(X, sample_weight)
+        return self._columns.codes(leaves)
 
     def _learn(self, X: Any, sample_weight: Any) -> Ints:
         """Grow the trees and give their leaves columns; the leaf of each row in each tree."""
@@ -173,8 +173,8 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         self._grow(table, NumberTargets(targets[None]), weight, None, NUMBER_CRITERIA)
         self.n_outputs_ = 1
         leaves = self.apply(X)
-        self._column_of_leaf = _columns_of(leaves, self.forest_)
-        self._n_features_out = int(self._column_of_leaf.max()) + 1
+        self._columns = LeafColumns.of(leaves, self.forest_.offsets, self.sparse_output)
+        self._n_features_out = self._columns.count
         vars(self).pop("one_hot_encoder_", None)
         return leaves
 
@@ -190,39 +190,12 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         ndarray or sparse matrix of shape (n_samples, n_leaves of all trees)
         """
         check_is_fitted(self)
-        return self._ones(self.apply(X))
-
-    def _ones(self, leaves: Ints) -> Any:
-        """Ones in the columns of leaves, what :attr:`one_hot_encoder_` makes of them."""
-        columns = self._column_of_leaf[leaves + self.forest_.offsets[:-1]]
-        settings = get_config()
-        unknown = bool(columns.size) and int(columns.min()) < 0  # to be refused
-        if unknown or settings["transform_output"] != "default":
-            return self._encoder().transform(leaves)
-        (n, n_trees), kind = columns.shape, np.int32
-        if max(n * n_trees, self._n_features_out) > np.iinfo(kind).max:
-            kind = np.int64
-        ends = np.arange(0, n * n_trees + 1, n_trees, dtype=kind)
-        form = csr_array if settings.get("sparse_interface") == "sparray" else csr_matrix
-        shape = (n, self._n_features_out)
-        codes = form((np.ones(n * n_trees), columns.ravel().astype(kind, copy=False), ends), shape)
-        return codes if self.sparse_output else codes.toarray()
+        return self._columns.codes(self.apply(X))
 
     @cached_property
     def one_hot_encoder_(self) -> OneHotEncoder:
         """From the numbers of leaves to columns; made when first asked for."""
-        return self._encoder()
-
-    def _encoder(self) -> OneHotEncoder:
-        leaves = self._leaves()
-        most = max(map(len, leaves))
-        table = np.stack([np.resize(numbers, most) for numbers in leaves], axis=1)
-        return OneHotEncoder(sparse_output=self.sparse_output).fit(table.astype(np.int32))
-
-    def _leaves(self) -> list[Indices]:
-        """Numbers of the leaves of each tree that have a column."""
-        offsets = self.forest_.offsets.tolist()
-        return [np.flatnonzero(self._column_of_leaf[a:b] >= 0) for a, b in pairwise(offsets)]
+        return self._columns.encoder()
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Names of the new columns: the tree, and the number of the leaf within it.
@@ -240,7 +213,7 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         _check_feature_names_in(self, input_features, generate_names=False)
         names = [
             f"randomtreesembedding_{tree}_{leaf}"
-            for tree, leaves in enumerate(self._leaves())
+            for tree, leaves in enumerate(self._columns.leaves)
             for leaf in leaves
         ]
         return np.asarray(names, dtype=object)
@@ -266,13 +239,6 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
             return np.asarray((truth - values[:, 0]) ** 2)
 
         return loss
-
-
-def _columns_of(leaves: Ints, forest: Forest) -> Ints:
-    """A column for every leaf that some row reaches, tree by tree; -1 for all other nodes."""
-    reached = np.zeros(forest.n_nodes, dtype=np.bool_)
-    reached[leaves + forest.offsets[:-1]] = True
-    return np.where(reached, np.cumsum(reached) - 1, -1).astype(np.int32)
 
 
 def _row_targets(X: Any, factors: Array) -> Floats:

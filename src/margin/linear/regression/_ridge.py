@@ -21,6 +21,7 @@ from margin.linear.regression._sampling_law import regression_summary
 from margin.linear.regression._summary import RegressionSummary
 
 _SOLVERS = ("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
+_CHOICES = {"solver": _SOLVERS}
 _MAX_ITER = 1000  # working sets, for coefficients at least 0
 
 
@@ -209,12 +210,7 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def _check_params(self) -> None:
         """Refuse bad parameters, and those that do not go together."""
-        check.params(
-            self,
-            nonnegative="tol",
-            flag="fit_intercept copy_X positive",
-            one_of={"solver": _SOLVERS},
-        )
+        check.params(self, nonnegative="tol", flag="fit_intercept copy_X positive", one_of=_CHOICES)
         if self.max_iter is not None:
             check.params(self, count="max_iter")
         self._check_alpha()
@@ -230,7 +226,7 @@ class Ridge(MultiOutputMixin, RegressorMixin, BaseEstimator):
             )
 
     def _check_alpha(self) -> None:
-        if np.ndim(self.alpha) == 0:
+        if isinstance(self.alpha, float | int) or np.ndim(self.alpha) == 0:
             check.params(self, nonnegative="alpha")
         elif np.isinf(self.alpha).any():
             raise check.fail(self, "alpha", "finite for every target", self.alpha)

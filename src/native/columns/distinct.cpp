@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "common/bind.hpp"
-#include "rows/bindings.hpp"
 
 namespace margin {
 namespace {

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from margin.native import _native
-from margin.native.rows.distinct import distinct_integers
+from margin.native.columns.distinct import distinct_integers
 
 
 def twin(values):
