@@ -210,8 +210,8 @@ CASES = (
     Case(
         name="latent-dirichlet-allocation",
         description="Topics of made documents of about 100 words; the held-out perplexity is "
-        "estimated from left to right for everyone alike. Whoever lets two true topics share one "
-        "is 0.1 behind.",
+        "estimated from left to right for everyone alike. Where two true topics share one the "
+        "excess is above 0.1.",
         make_data=documents,
         sizes=(
             Size("500 × 500, 10 topics", {"n": 500, "n_words": 500, "n_topics": 10}, 50_000),
@@ -226,7 +226,7 @@ CASES = (
             Contestant(
                 "margin",
                 _ours,
-                settings=_passes(*_GRID, learning_method="gibbs"),
+                settings=_passes(*_GRID, learning_method="parallel_gibbs"),
                 ours=True,
             ),
             Contestant(

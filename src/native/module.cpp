@@ -148,6 +148,7 @@ NB_MODULE(_native, m) {
     margin::bind_tables(m);
     margin::bind_toeplitz(m);
     margin::bind_collapsed_topics(m);
+    margin::bind_delayed_topics(m);
     margin::bind_given_topics(m);
     margin::bind_topic_documents(m);
     margin::bind_topic_left_to_right(m);

@@ -3045,6 +3045,18 @@ def collapsed_topic_sweep(
     seed: int,
     sweep: int,
 ) -> None: ...
+def delayed_topic_sweep(
+    first: NDArray[np.int64],
+    word: NDArray[np.int32],
+    topic: NDArray[np.int32],
+    word_topic: NDArray[np.int32],
+    prior: NDArray[np.float64],
+    eta: float,
+    seed: int,
+    sweep: int,
+    n_parts: int,
+    n_threads: int,
+) -> bool: ...
 def given_topics_sweep(
     first: NDArray[np.int64],
     word: NDArray[np.int32],

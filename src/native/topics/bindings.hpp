@@ -6,6 +6,7 @@
 namespace margin {
 
 void bind_collapsed_topics(nb::module_ &m);
+void bind_delayed_topics(nb::module_ &m);
 void bind_given_topics(nb::module_ &m);
 void bind_topic_documents(nb::module_ &m);
 void bind_topic_left_to_right(nb::module_ &m);

@@ -6,6 +6,7 @@
 #include "common/team.hpp"
 #include "topics/bindings.hpp"
 #include "topics/lanes.hpp"
+#include "topics/tables.hpp"
 #include "topics/tokens.hpp"
 
 namespace margin {
@@ -99,21 +100,6 @@ std::vector<float> directions(const Layout &layout, const double *given, Index n
     return out;
 }
 
-// How often each word has each topic. Parts with a table each, where the words outweigh the tables.
-void count_words(const Tokens &t, const std::int32_t *topic, std::int32_t *counts, int n_threads) {
-    const Index n = t.first[t.n_documents], size = t.n_words * t.n_topics;
-    const Index parts = std::clamp<Index>(n / std::max<Index>(4 * size, 1), 1, n_threads);
-    std::vector<std::int32_t> others(static_cast<std::size_t>((parts - 1) * size), 0);
-    std::fill(counts, counts + size, 0);
-    team::each(n_threads, 8.0 * double(n), parts, [&](Index p) {
-        std::int32_t *mine = p == 0 ? counts : others.data() + (p - 1) * size;
-        for (Index i = n * p / parts; i < n * (p + 1) / parts; ++i)
-            ++mine[t.word[i] * t.n_topics + topic[i]];
-    });
-    for (Index p = 1; p < parts; ++p)
-        for (Index i = 0; i < size; ++i) counts[i] += others[(p - 1) * size + i];
-}
-
 void given_topics_sweep(Vector<const std::int64_t> first, Vector<const std::int32_t> word,
                         Vector<std::int32_t> topic, Matrix<const double> word_given_topic,
                         Vector<const double> prior, std::uint64_t seed, std::uint64_t sweep,
@@ -149,7 +135,7 @@ void given_topics_sweep(Vector<const std::int64_t> first, Vector<const std::int3
             };
         });
     }
-    count_words(t, tp, counts, n_threads);
+    topics::count_words(t, tp, counts, n_threads);
 }
 
 }  // namespace

@@ -49,11 +49,11 @@ def uniforms(seed, sweep, document, n, bits):
         yield (mixed(at) >> (64 - bits)) / 2**bits
 
 
-def turns(k):
+def turns(k, documents=range(8)):
     """Documents and places of words in the order in which they are drawn: for up to 64 topics four
     documents of several words take turns, and the last ones follow one another."""
     size = np.diff(FIRSTS)
-    todo = [d for d in range(len(size)) if size[d]]
+    todo = [d for d in documents if size[d]]
     if k > 64:
         return [(d, i) for d in todo for i in range(FIRSTS[d], FIRSTS[d + 1])]
     now, order = [[d, FIRSTS[d]] for d in todo[:4]], []
@@ -106,6 +106,69 @@ def test_draws_against_numpy(k, given):
     assert_array_equal(counts, held)
 
 
+@pytest.mark.parametrize("parts", [[range(8)], [range(5), range(5, 8)]])
+@pytest.mark.parametrize("k", [1, 9, 20, 64])
+def test_delayed_draws_against_numpy(k, parts):
+    """Parts see what they began with and their own draws, and sizes of topics as they were."""
+    topic, table = state(k)
+    prior, eta = RNG.random(k) + 0.05, 0.3
+    both = [
+        sweeps.delayed(FIRSTS, WORD, topic, table, prior, eta, 11, 4, len(parts), n) for n in (1, 2)
+    ]
+    z, total = topic.copy(), table.sum(axis=0) + 7 * eta
+    for documents in parts:
+        held = table.astype(float)
+        source = {d: uniforms(11, 4, d, 100, 24) for d in documents}
+        for d, i in turns(k, documents):
+            w = WORD[i]
+            held[w, z[i]] -= 1
+            n = np.bincount(z[FIRSTS[d] : FIRSTS[d + 1]], minlength=k)
+            n[z[i]] -= 1
+            sums = np.cumsum((n + prior) * (held[w] + eta) / total)
+            z[i] = np.searchsorted(sums, next(source[d]) * sums[-1], side="right")
+            held[w, z[i]] += 1
+    counts = np.zeros((7, k))
+    np.add.at(counts, (WORD, z), 1)
+    for after in both:
+        assert_array_equal(after[0], z)
+        assert_array_equal(after[1], counts)
+
+
+def test_delayed_renews_the_sizes_of_topics():
+    """After 256 words: the draws of a long document tell that sizes follow."""
+    first, word = np.array([0, 4000]), RNG.integers(7, size=4000, dtype=np.int32)
+    topic = np.zeros(4000, dtype=np.int32)
+    table = np.zeros((7, 2), dtype=np.int32)
+    np.add.at(table, (word, topic), 1)
+    after, counts = sweeps.delayed(first, word, topic, table, np.full(2, 1e3), 9.0, 0, 0, 1, 1)
+    z, held, n = topic.copy(), table.astype(float), np.array([4000, 0])
+    source = uniforms(0, 0, 0, 4000, 24)
+    for i, w in enumerate(word):
+        if i == 0 or (i + 1) % 256 == 0:
+            total = n + 63.0
+        held[w, z[i]] -= 1
+        n[z[i]] -= 1
+        sums = np.cumsum((n + 1e3) * (held[w] + 9.0) / total)
+        z[i] = np.searchsorted(sums, next(source) * sums[-1], side="right")
+        held[w, z[i]] += 1
+        n[z[i]] += 1
+    assert (after == z).mean() > 0.999
+    assert_array_equal(counts.sum(axis=1), table.sum(axis=1))
+
+
+def test_delayed_has_limits():
+    topic, table = state(65)
+    prior = np.full(65, 0.3)
+    assert sweeps.delayed(FIRST, WORD, topic, table, prior, 0.1, 0, 0, 1, 1) is None
+    topic, table = state(3)
+    assert sweeps.delayed(FIRST, WORD, topic, table, np.full(3, 1e-99), 0.1, 0, 0, 1, 1) is None
+    # More parts than documents.
+    after = sweeps.delayed(FIRST, WORD, topic, table, np.full(3, 0.5), 0.1, 0, 0, 9, 1)
+    assert_array_equal(after[1].sum(axis=1), table.sum(axis=1))
+    with pytest.raises(ValueError, match="different shape"):
+        sweeps.delayed(FIRST, WORD, topic, table, np.full(3, 0.5), 0.1, 0, 0, 0, 1)
+
+
 def test_tiny_and_huge_weights():
     """Priors beyond single precision, for which there is another loop, and a topic without words
     whose prior would make its inverse infinite."""
@@ -146,16 +209,19 @@ def test_zero_weights_are_never_drawn():
 
 
 def test_threads_give_the_same_topics():
-    topic, _ = state(6)
+    topic, table = state(6)
+    state_of_six = topic, table, np.full(6, 0.2), 0.1
     topics, prior = RNG.random((7, 6)), np.full(6, 0.2)
     before = _native.set_least_work(0.0)
     try:
         one, two = (sweeps.given_topics(FIRST, WORD, topic, topics, prior, 3, 1, n) for n in (1, 2))
+        warm = [sweeps.delayed(FIRST, WORD, *state_of_six, 3, 1, 2, n) for n in (1, 2)]
         left = [sweeps.left_to_right(FIRST, WORD, topics, prior, 5, 1, n) for n in (1, 2)]
     finally:
         _native.set_least_work(before)
     assert_array_equal(one[0], two[0])
     assert_array_equal(one[1], two[1])
+    assert_array_equal(warm[0][0], warm[1][0])
     assert_array_equal(left[0], left[1])
 
 

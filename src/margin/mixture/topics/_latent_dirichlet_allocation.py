@@ -47,8 +47,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     learning_method : {"batch", "online", "gibbs", "parallel_gibbs"}, default="batch"
         Variational inference with all documents at once or batch by batch; collapsed Gibbs
         sampling, one word after the other; or Gibbs sampling with topics that are drawn before
-        every sweep, so that threads share the documents. Sampling takes whole counts, and some
-        hundred sweeps (``max_iter``).
+        every sweep, so that threads share the documents. Sampling takes whole counts, and forty
+        sweeps or more (``max_iter``), the last quarter of which is kept.
     learning_decay : float, default=0.7
         Exponent of the weights of online steps; above 0.5 they converge.
     learning_offset : float, default=10.0
@@ -113,6 +113,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     ----------
     M. D. Hoffman, D. M. Blei, F. Bach (2010), Online learning for latent Dirichlet allocation.
     T. L. Griffiths, M. Steyvers (2004), Finding scientific topics.
+    D. Newman, A. Asuncion, P. Smyth, M. Welling (2009), Distributed algorithms for topic models.
     H. M. Wallach, I. Murray, R. Salakhutdinov, D. Mimno (2009), Evaluation methods for topic
     models.
 

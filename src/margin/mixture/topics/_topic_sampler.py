@@ -61,16 +61,18 @@ class TopicSampler:
     ) -> TopicState:
         """The state after every word has been drawn anew.
 
-        While it is ``warm``, topics are at their expectation and not drawn, which leads there
-        sooner.
+        While it is ``warm`` it need not have the law, only lead there: parts of the documents do
+        not see each other's draws, or topics are at their expectation and not drawn.
         """
         first, word = self.corpus
+        shared = at.topic, at.word_topic, prior, self.eta, self.seed, sweep
+        parts = self._parts(at.word_topic.size)
+        if warm and (self.collapsed or parts > 1):
+            after = sweeps.delayed(first, word, *shared, parts, self.n_threads)
+            if after is not None:
+                return TopicState(*after)
         if self.collapsed:
-            return TopicState(
-                *sweeps.collapsed(
-                    first, word, at.topic, at.word_topic, prior, self.eta, self.seed, sweep
-                )
-            )
+            return TopicState(*sweeps.collapsed(first, word, *shared))
         topics: Floats = np.asarray(at.word_topic + self.eta, dtype=np.float64)
         if not warm:
             topics = np.maximum(rng.standard_gamma(topics), 1e-300)
@@ -80,6 +82,10 @@ class TopicSampler:
                 first, word, at.topic, topics, prior, self.seed, sweep, self.n_threads
             )
         )
+
+    def _parts(self, size: int) -> int:
+        """Parts with more words than entries in their tables: a power of two, 16 at most."""
+        return int(2 ** min(max(np.log2(max(len(self.corpus.word), 1) / size), 0.0) // 1, 4.0))
 
     def log_prob(self, word_topic: Ints) -> float:
         """Log probability of the words given their topics, those integrated out."""

@@ -49,6 +49,31 @@ def collapsed(
     return topic, word_topic
 
 
+def delayed(
+    first: Indices,
+    word: Ints,
+    topic: Ints,
+    word_topic: Ints,
+    prior: Floats,
+    eta: float,
+    seed: int,
+    sweep: int,
+    n_parts: int,
+    n_threads: int,
+) -> tuple[Ints, Ints] | None:
+    """Nearly the same, in parts of the documents that do not see each other's draws.
+
+    The sizes of the topics are those of some hundred words before. The law is not quite that of
+    :func:`collapsed`; threads share the parts, on whose number (and not on that of the threads)
+    the answer depends. ``None`` for more than 64 topics, or weights beyond single precision.
+    """
+    topic, word_topic = topic.copy(), word_topic.copy()
+    able = _native.delayed_topic_sweep(
+        first, word, topic, word_topic, prior, eta, seed, sweep, n_parts, n_threads
+    )
+    return (topic, word_topic) if able else None
+
+
 def given_topics(
     first: Indices,
     word: Ints,
