@@ -156,7 +156,7 @@ def tables_of(axioms):
     """All operations on three elements, by which of the axioms they break: a bit for each."""
     every = np.array(list(product(range(3), repeat=9))).reshape(-1, 3, 3)
     broken = np.stack([axiom(every) for axiom in axioms])
-    return {bits: every[(broken.T == bits).all(axis=1)] for bits in product((0, 1), repeat=3)}
+    return {bits: every[(bits == broken.T).all(axis=1)] for bits in product((0, 1), repeat=3)}
 
 
 def commutes(t):
