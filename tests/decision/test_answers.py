@@ -127,6 +127,24 @@ def test_levels():
 CLASSIFIERS = [model for model in instances() if is_classifier(model)]
 
 
+def assert_drawn_from_itself(model):
+    """Given a drawn row, its drawn label has the posterior of the model: no residual is left.
+
+    The residuals have mean zero times any function of the rows, here one and the posterior.
+    """
+    rows, labels = model.sample(4000, random_state=1)
+    if rows.shape[1] < model.n_features_in_:  # positions on a line: rows that lie there
+        base = model.transform(np.zeros((1, model.n_features_in_)))
+        line = model.transform(np.eye(model.n_features_in_)) - base
+        rows = (rows - base) @ line.T / (line.T @ line)
+    posterior = model.predict_proba(rows)
+    residual = (np.asarray(labels)[:, None] == model.classes_) - posterior
+    variance = posterior * (1.0 - posterior)
+    for times in (np.ones_like(posterior), posterior):
+        spread = np.sqrt((variance * times**2).sum(axis=0)) + 1e-9
+        assert (np.abs((residual * times).sum(axis=0)) < 5.0 * spread).all()
+
+
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda m: type(m).__name__)
 def test_every_classifier_keeps_the_promises_of_its_level(model):
     """linear.22: the class named is the best by what the level adds, and levels follow in turn.
@@ -145,6 +163,7 @@ def test_every_classifier_keeps_the_promises_of_its_level(model):
         drawn, labels = model.sample(50, random_state=0)
         assert len(drawn) == len(labels) == 50
         assert set(labels) <= set(model.classes_)
+        assert_drawn_from_itself(model)
     if level in ("generative", "posterior"):
         posterior = model.predict_proba(rows)
         np.testing.assert_allclose(posterior.sum(axis=1), 1.0)

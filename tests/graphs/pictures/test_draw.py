@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import pytest
+from matplotlib.markers import MarkerStyle
 
 from margin.graphical import BayesianNetwork
 from margin.graphs import DAG, PDAG, ChainGraph, FactorGraph, MixedGraph, UndirectedGraph, draw
@@ -35,6 +36,59 @@ def test_every_node_and_edge_is_drawn(graph):
     arrows = [text for text in ax.texts if text.arrow_patch is not None]
     assert len(arrows) == len(graph.edges)
     assert len(ax.lines) == len(graph)
+
+
+def heads(ax):
+    """Which ends of every edge have an arrowhead."""
+    arrows = [text.arrow_patch for text in ax.texts if text.arrow_patch is not None]
+    styles = [arrow.get_arrowstyle() for arrow in arrows]
+    return [(style.arrow.startswith("<"), style.arrow.endswith(">")) for style in styles]
+
+
+def test_variables_are_round_and_factors_square():
+    """plotting.04: names in circles, the factors between them small dark squares without one."""
+    graph = FactorGraph(["a", "b"], {"f": ["a", "b"], "g": ["b"]})
+    _, ax = plt.subplots()
+    draw(graph, ax)
+    shapes = dict(zip(graph.nodes, ax.lines, strict=True))
+    squares = {node for node, line in shapes.items() if is_square(line)}
+    assert squares == set(graph.squares)
+    assert len(squares) == 2
+    assert {text.get_text() for text in ax.texts} == {"a", "b", ""}
+    fills = {shapes[node].get_markerfacecolor() for node in squares}
+    assert fills.isdisjoint({shapes["a"].get_markerfacecolor()})
+
+
+def is_square(line):
+    marker = line.get_marker()
+    path = MarkerStyle(marker).get_path().transformed(MarkerStyle(marker).get_transform())
+    return not (path.codes is not None and (path.codes == path.CURVE4).any())
+
+
+def test_each_kind_of_edge_has_its_ends():
+    """plotting.04: arrows of a Bayesian network point at the child, lines of a Markov network
+    have no heads, and a common cause has two."""
+    kinds = {
+        DAG([("a", "b")]): [(False, True)],
+        UndirectedGraph(["a", "b"], [("a", "b")]): [(False, False)],
+        FactorGraph(["a"], {"f": ["a"]}): [(False, False)],
+        MixedGraph(["a", "b"], [], [("a", "b")]): [(True, True)],
+    }
+    for graph, wanted in kinds.items():
+        _, ax = plt.subplots()
+        draw(graph, ax)
+        assert heads(ax) == wanted, graph
+
+
+def test_arrows_run_from_parent_to_child():
+    """plotting.04"""
+    places = {"cause": (0.0, 3.0), "effect": (2.0, -1.0)}
+    _, ax = plt.subplots()
+    draw(DAG([("cause", "effect")]), ax, positions=places)
+    arrow = next(text for text in ax.texts if text.arrow_patch is not None)
+    assert (arrow.xy, arrow.xyann) == (places["effect"], places["cause"])
+    centres = [tuple(line.get_xydata()[0]) for line in ax.lines]
+    assert centres == [places["cause"], places["effect"]]
 
 
 def test_style():
