@@ -127,6 +127,7 @@ def saga_sparse(
     slopes: NDArray[np.float64],
     gradient: NDArray[np.float64],
 ) -> None: ...
+def chebyshev_rows(t: NDArray[np.float64], out: NDArray[np.float64], n_threads: int) -> None: ...
 
 CENTRE_TILE: int = 32
 
@@ -2089,6 +2090,9 @@ def nonnegative_passes(
     l2: float,
     passes: int,
     n_threads: int,
+) -> float: ...
+def pair_squares(
+    first: NDArray[np.float64], second: NDArray[np.float64], n_threads: int
 ) -> float: ...
 def least_dependent(
     columns: NDArray[np.float64],
