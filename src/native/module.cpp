@@ -70,6 +70,7 @@ NB_MODULE(_native, m) {
         "set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
         nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
+    margin::bind_chebyshev_rows(m);
     margin::bind_cluster_centres(m);
     margin::bind_cluster_linkage(m);
     margin::bind_cached_rows(m);
@@ -123,6 +124,7 @@ NB_MODULE(_native, m) {
     margin::bind_newton(m);
     margin::bind_nonnegative(m);
     margin::bind_hilbert(m);
+    margin::bind_pair_squares(m);
     margin::bind_pairwise(m);
     margin::bind_partial_correlation(m);
     margin::bind_partition_sweeps(m);

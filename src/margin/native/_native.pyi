@@ -127,6 +127,7 @@ def saga_sparse(
     slopes: NDArray[np.float64],
     gradient: NDArray[np.float64],
 ) -> None: ...
+def chebyshev_rows(t: NDArray[np.float64], out: NDArray[np.float64], n_threads: int) -> None: ...
 
 CENTRE_TILE: int = 32
 
@@ -2148,6 +2149,9 @@ def centred_products(
     n_threads: int,
 ) -> tuple: ...
 def median_distance(columns: NDArray[np.float64]) -> float: ...
+def pair_squares(
+    first: NDArray[np.float64], second: NDArray[np.float64], n_threads: int
+) -> float: ...
 def least_dependent(
     columns: NDArray[np.float64],
     correlation: NDArray[np.float64],

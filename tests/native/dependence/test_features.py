@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from margin.native.dependence.features import fourier_features, median_distance
+from margin.native.dependence.features import chebyshev_rows, fourier_features, median_distance
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 50, 51, 300])
@@ -75,3 +75,14 @@ def test_rows_that_are_equal_have_equal_features():
     one = np.empty((9, 1))
     fourier_features(columns[:, :1].copy(), turns, phase, np.zeros(9), one)
     assert (out == one).all()
+
+
+@pytest.mark.parametrize(("n", "count"), [(0, 3), (5, 0), (5, 1), (5, 2), (1030, 60)])
+def test_polynomials(n, count):
+    t = np.linspace(-1, 1, n)
+    out = np.full((count, n), np.nan)
+    chebyshev_rows(t, out, 3)
+    expected = np.cos(np.arange(count)[:, None] * np.arccos(t))
+    np.testing.assert_allclose(out, expected, atol=1e-12)
+    with pytest.raises(ValueError, match="chebyshev_rows: arrays of different shape"):
+        chebyshev_rows(np.zeros(n + 1), out)

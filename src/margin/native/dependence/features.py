@@ -1,4 +1,4 @@
-"""What Gaussian kernels need of rows: the median distance, and random Fourier features."""
+"""What Gaussian kernels need of rows: median distance, Fourier features, polynomials."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,3 +34,8 @@ def fourier_features(
     n_threads : int
     """
     _native.fourier_features(columns, turns, phase, origin, out, n_threads)
+
+
+def chebyshev_rows(t: Floats, out: Floats, n_threads: int = 1) -> None:
+    """Write the Chebyshev polynomials of ``t`` in [-1, 1] to the rows of ``out``."""
+    _native.chebyshev_rows(t, out, n_threads)

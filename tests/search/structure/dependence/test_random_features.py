@@ -1,57 +1,57 @@
-"""Random Fourier features in blocks of rows, against whole tables of them."""
+"""Random Fourier features, and the polynomials that say the same."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margin.search.structure.dependence._kernel_factor import median_width
 from margin.search.structure.dependence._random_features import (
-    feature_moments,
+    Features,
+    Polynomials,
+    condensed,
     gaussian_features,
-    residual_features,
 )
 
 
-def twin(X, n_features, rng):
-    width = median_width(X[:500])
-    frequency = rng.standard_normal((X.shape[1], n_features)) / width
-    shift = rng.uniform(0, 2 * np.pi, n_features)
-    F = np.sqrt(2.0 / n_features) * np.cos(X @ frequency + shift)
-    return F - F.mean(axis=0)
+def table(part, n, rows=slice(None)):
+    """Features of all rows, centred."""
+    out = np.empty((len(part), len(range(n)[rows])))
+    part.write(rows, out)
+    values = part.mix @ out
+    return values - values.mean(axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("n", [1, 8, 600, 2048, 5001])
-@pytest.mark.parametrize("given", [0, 2])
-def test_residuals_are_those_of_a_ridge_regression(n, given):
-    X, Y, Z = (np.random.default_rng(n).normal(size=(n, p)) for p in (2, 1, max(given, 1)))
-    rng, same = np.random.default_rng(1), np.random.default_rng(1)
-    pair = gaussian_features(X, 6, rng), gaussian_features(Y, 5, rng)
-    condition = gaussian_features(Z, 30, rng) if given else None
-    A, B = residual_features(pair, condition, 1e-3)
-    expected = [twin(X, 6, same), twin(Y, 5, same)]
-    if given:
-        C = twin(Z, 30, same)
-        solve = np.linalg.inv(C.T @ C + 1e-3 * n * np.eye(30)) @ C.T
-        expected = [F - C @ (solve @ F) for F in expected]
-    assert_allclose(A.T, expected[0], atol=1e-12)
-    assert_allclose(B.T, expected[1], atol=1e-12)
+def test_inner_products_approach_the_kernel():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    K = np.exp(-((D / np.median(D[np.triu_indices(60, 1)])) ** 2) / 2)
+    C = np.eye(60) - 1 / 60
+    F = table(gaussian_features(X, 40_000, np.random.default_rng(1)), 60)
+    assert_allclose(F.T @ F, C @ K @ C, atol=0.03)
 
 
-def test_constant_columns_leave_nothing():
-    rng = np.random.default_rng(0)
-    pair = (
-        gaussian_features(np.full((3000, 1), 0.1), 5, rng),
-        gaussian_features(rng.normal(size=(3000, 1)), 5, rng),
-    )
-    A, _ = residual_features(pair, gaussian_features(rng.normal(size=(3000, 1)), 20, rng), 1e-3)
-    assert (A == 0.0).all()
+@pytest.mark.parametrize("kind", ["normal", "uniform", "two values", "far away"])
+def test_polynomials_are_the_features(kind):
+    rng = np.random.default_rng(2)
+    z = {
+        "normal": rng.normal(size=700),
+        "uniform": rng.uniform(size=700) * 1e-9,
+        "two values": rng.integers(0, 2, 700) * 3.0,
+        "far away": rng.normal(size=700) + 1e6,
+    }[kind]
+    cosines = gaussian_features(z[:, None], 80, rng)
+    short = condensed(cosines)
+    assert isinstance(short, Polynomials)
+    assert len(short) < 60
+    tolerance = 1e-8 if kind == "far away" else 1e-12
+    assert_allclose(table(short, 700), table(cosines, 700), atol=tolerance)
+    part = slice(100, 130)
+    assert_allclose(table(short, 700, part), table(cosines, 700, part), atol=tolerance)
 
 
-@pytest.mark.parametrize("shape", [(3, 4, 5), (3, 4, 12), (3, 4, 500), (10, 10, 4100), (1, 1, 2)])
-def test_moments_of_a_product(shape):
-    few, other, n = shape
-    rng = np.random.default_rng(n)
-    A, B = rng.normal(size=(few, n)), rng.normal(size=(other, n))
-    product = (A.T @ A) * (B.T @ B)
-    expected = product.sum(), np.trace(product), (product**2).sum()
-    assert feature_moments(A, B) == pytest.approx(expected, rel=1e-10)
+def test_where_fewer_do_not_do():
+    rng = np.random.default_rng(3)
+    tails = rng.standard_t(1, size=(500, 1)) ** 3
+    for X in (tails, rng.normal(size=(500, 2)), np.ones((500, 1)), rng.normal(size=(500, 0))):
+        features = gaussian_features(X, 80, rng)
+        assert isinstance(features, Features)
+        assert condensed(features) is features

@@ -13,17 +13,17 @@ from margin.core import check
 from margin.core.types import Floats
 from margin.kernels import RBF
 from margin.search.structure._independence import IndependenceTest, TestResult
+from margin.search.structure.dependence._feature_regression import (
+    feature_moments,
+    residual_features,
+)
 from margin.search.structure.dependence._hsic import GammaNull
 from margin.search.structure.dependence._kernel_factor import (
     gaussian_factor,
     median_width,
     product_moments,
 )
-from margin.search.structure.dependence._random_features import (
-    feature_moments,
-    gaussian_features,
-    residual_features,
-)
+from margin.search.structure.dependence._random_features import gaussian_features
 
 METHODS = ("exact", "random")
 _FEW = 0.35  # share of the rows up to which features are cheaper than the matrices
@@ -159,5 +159,7 @@ def _gram(X: Floats) -> Floats:
 
 
 def _standardised(X: Floats) -> Floats:
-    spread = X.std(axis=0)
-    return np.asarray((X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+    columns = np.ascontiguousarray(X.T)
+    columns -= columns.mean(axis=1, keepdims=True)
+    spread = np.sqrt(np.square(columns).mean(axis=1, keepdims=True))
+    return np.asarray((columns / np.where(spread > 0, spread, 1.0)).T)
