@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from margin.core import best_label, linear_scores
+from margin.core import best_label, linear_scores, two_probabilities
 from margin.linear import LeastSquaresClassifier, LogisticRegression, Perceptron, SGDClassifier
 
 MODELS = [LeastSquaresClassifier, LogisticRegression, Perceptron, SGDClassifier]
@@ -42,3 +42,19 @@ def test_one_row_of_coefficients_is_one_score():
     rows, coef = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, -1.0], [2.0, 0.0]])
     assert_array_equal(linear_scores(rows, coef[:1], np.array([0.5])), [-0.5, -0.5])
     assert_array_equal(linear_scores(rows, coef, np.zeros(2)), [[-1.0, 2.0], [-1.0, 0.0]])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_probabilities_of_two_classes(dtype):
+    odds = np.array([-np.inf, -80.0, -1.0, 0.0, 2.0, 80.0, np.inf, np.nan], dtype=dtype)
+    p = two_probabilities(odds)
+    assert p.dtype == dtype
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert_allclose(
+            p[:, 1], 1 / (1 + np.exp(-odds)), rtol=1e-6 if dtype is np.float32 else 1e-15
+        )
+        assert_allclose(
+            p[:, 0], 1 / (1 + np.exp(odds)), rtol=1e-6 if dtype is np.float32 else 1e-15
+        )
+    assert two_probabilities(odds[:0]).shape == (0, 2)
+    assert_array_equal(two_probabilities(odds[::2]), p[::2])

@@ -7,7 +7,7 @@ from margin.core._blocks import Blocks
 from margin.core._card import Card
 from margin.core._copies import simple_parameters, unfitted
 from margin.core._extra import extra
-from margin.core._linear_scores import best_label, linear_scores
+from margin.core._linear_scores import best_label, linear_scores, two_probabilities
 from margin.core._posterior import best_or_reject, confidence
 from margin.core._publish import publish
 from margin.core._sparse_coefficients import SparseCoefficients
@@ -55,6 +55,7 @@ __all__ = [
     "simple_parameters",
     "stored_rows",
     "threads",
+    "two_probabilities",
     "types",
     "unfitted",
     "versions",

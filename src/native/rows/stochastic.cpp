@@ -49,6 +49,34 @@ template <typename T>
     }
 }
 
+// Products of a row with the weights, with the row before it, and with itself.
+struct Products {
+    double dot = 0.0, cross = 0.0, square = 0.0;
+};
+
+template <typename T>
+[[gnu::always_inline]] inline Products products_of(const T *x, const T *before, const double *w,
+                                                   std::size_t p) {
+    Four a{}, b{}, c{}, v, u;
+    std::size_t j = 0;
+    for (; j + 4 <= p; j += 4) {
+        load_four(x + j, v);
+        load_four(w + j, u);
+        a += v * u;
+        load_four(before + j, u);
+        b += v * u;
+        c += v * v;
+    }
+    Products of{sum_four(a), sum_four(b), sum_four(c)};
+    for (; j < p; ++j) {
+        const double value = x[j];
+        of.dot += value * w[j];
+        of.cross += value * before[j];
+        of.square += value * value;
+    }
+    return of;
+}
+
 // What changes during an epoch. paid has the absolute penalty given by every weight so far, and
 // last the one due; like the weights, both shrink.
 struct Moving {
@@ -56,9 +84,40 @@ struct Moving {
     int passive;
 };
 
+// Passive-aggressive steps without a penalty. The products of the next row are taken with the
+// weights before a step, and what the step adds to them follows from the product of the two rows:
+// neither waits for the other.
+template <typename T>
+[[gnu::always_inline]] inline void passive_epoch(const Plan &plan, const T *X, std::size_t p,
+                                                 const Moving &moving) {
+    double *w = moving.w, *mean = moving.mean;
+    if (plan.steps == 0) return;
+    const T *x = X + plan.order[0] * p;
+    Products now = products_of(x, x, w, p);
+    for (std::size_t k = 0; k < plan.steps; ++k) {
+        const T *next = k + 1 < plan.steps ? X + plan.order[k + 1] * p : x;
+        if (k + ahead < plan.visits) prefetch_row(X + plan.order[k + ahead] * p, p);
+        Products then = products_of(next, x, w, p);
+        const double step =
+            plan.step(moving.passive, plan.order[k], w[p] + now.dot, plan.rate[k], now.square);
+        row_add(x, 1.0, -step, w, p);
+        then.dot -= step * then.cross;
+        if (plan.intercept) w[p] -= step;
+        if (mean) {
+            const double mix = plan.mix[k];
+#pragma omp simd
+            for (std::size_t j = 0; j <= p; ++j) mean[j] += mix * (w[j] - mean[j]);
+        }
+        x = next;
+        now = then;
+    }
+}
+
 template <typename T>
 [[gnu::always_inline]] inline void dense_epoch(const Plan &plan, const T *X, std::size_t p,
                                                const Moving &moving) {
+    if (moving.passive && plan.l1 == 0.0 && plan.l2 == 0.0)
+        return passive_epoch(plan, X, p, moving);
     double *w = moving.w, *mean = moving.mean, *paid = moving.paid, *sum = moving.sum;
     for (std::size_t k = 0; k < plan.steps; ++k) {
         const std::size_t at = plan.first(k), size = plan.size(k);

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, softmax
+from scipy.special import softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from margin import losses
-from margin.core import Card, atomic, available_if, check
+from margin.core import Card, atomic, available_if, check, two_probabilities
 from margin.core.types import Floats, Ints
 from margin.ensemble.boosting._answers import KnownProbabilities, scored
 from margin.ensemble.boosting._fit_boosting import Sample
@@ -394,7 +394,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         score = raw[:, 0]
         if self._is_exponential():
             score = self._score_scale * score
-        return np.column_stack([expit(-score), expit(score)])
+        return two_probabilities(score)
 
     def _decided(self, raw: Floats) -> NDArray[Any]:
         if raw.shape[1] > 1:

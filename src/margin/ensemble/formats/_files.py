@@ -99,6 +99,9 @@ def write_trees(model: Any, path: str | Path) -> None:
         An estimator tells its trees by a method ``to_trees``.
     path : str or Path
     """
+    if not (isinstance(model, TreeSum) or hasattr(model, "to_trees")):
+        need = "a fitted model that is a sum of trees, or TreeSum"
+        raise check.fail("write_trees", "model", need, type(model).__name__)
     trees = model if isinstance(model, TreeSum) else model.to_trees()
     text = json.dumps(document_of(trees), allow_nan=False)
     Path(path).write_text(text, encoding="utf-8")

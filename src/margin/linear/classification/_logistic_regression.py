@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
-from scipy.special import expit, log_expit, log_softmax, softmax
+from scipy.special import log_expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 
@@ -20,6 +20,7 @@ from margin.core import (
     objects,
     progress,
     threads,
+    two_probabilities,
 )
 from margin.core.random import generator
 from margin.core.types import Array, Floats, Matrix, Places
@@ -368,7 +369,7 @@ class LogisticRegression(ClassifierMixin, SparseCoefficients, BaseEstimator):
         """Probability of every class, in the order of ``classes_``."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
+            return two_probabilities(scores)
         return np.asarray(softmax(scores, axis=1))
 
     def predict_log_proba(self, X: Matrix) -> Floats:

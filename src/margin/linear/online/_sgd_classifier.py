@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from margin.core import Card, atomic, available_if
+from margin.core import Card, atomic, available_if, two_probabilities
 from margin.core.types import Floats, Matrix
 from margin.linear.online._sgd_settings import Settings
 from margin.linear.online._stochastic_classifier import StochasticClassifier
@@ -244,10 +244,11 @@ class SGDClassifier(StochasticClassifier):
         0 and 1 for ``loss="modified_huber"``.
         """
         scores = self.decision_function(X)
+        if scores.ndim == 1 and self.loss == "log_loss":
+            return two_probabilities(scores)
         odds = expit(scores) if self.loss == "log_loss" else 0.5 * (scores.clip(-1.0, 1.0) + 1.0)
         if scores.ndim == 1:
-            rest = expit(-scores) if self.loss == "log_loss" else 1.0 - odds
-            return np.column_stack([rest, odds])
+            return np.column_stack([1.0 - odds, odds])
         total = odds.sum(axis=1, keepdims=True)
         even = np.full_like(odds, 1.0 / odds.shape[1])
         return np.asarray(np.divide(odds, total, out=even, where=total > 0))
