@@ -13,6 +13,7 @@ from margin.native.dependence.products import pair_squares
 from margin.search.structure.dependence._random_features import Features, Polynomials, condensed
 
 _BLOCK = 2048
+_ROUNDING = 2.0**-51  # of a sum of squares of features, which is one per row at most
 
 Part = Features | Polynomials
 
@@ -45,7 +46,8 @@ def residual_features(
     weights = np.empty((len(own), 0))
     if given:
         mix = given[0].mix
-        within = mix @ inner[:n_given, :n_given] @ mix.T + ridge * n * np.eye(len(mix))
+        least = ridge + _ROUNDING * len(mix)
+        within = mix @ inner[:n_given, :n_given] @ mix.T + least * n * np.eye(len(mix))
         across = mix @ inner[:n_given, n_given:] @ own.T
         weights = cho_solve(cho_factor(within), across).T @ mix
     coefficients = np.hstack([-weights, own])
