@@ -68,7 +68,6 @@ NB_MODULE(_native, m) {
         "set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
         nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
-    margin::bind_chebyshev_rows(m);
     margin::bind_cluster_centres(m);
     margin::bind_cluster_linkage(m);
     margin::bind_cached_rows(m);
@@ -93,7 +92,7 @@ NB_MODULE(_native, m) {
     margin::bind_dual_face(m);
     margin::bind_dual_hinge(m);
     margin::bind_dual_logistic(m);
-    margin::bind_fourier_features(m);
+    margin::bind_function_sums(m);
     margin::bind_gaussian_rows(m);
     margin::bind_gaussian_density(m);
     margin::bind_gram(m);
