@@ -70,7 +70,6 @@ NB_MODULE(_native, m) {
         "set_least_work", [](double work) { return std::exchange(margin::team::least_work, work); },
         nb::arg("work"), "Work from which loops use threads; returns what it was. For tests.");
     margin::bind_averaged_gradient(m);
-    margin::bind_chebyshev_rows(m);
     margin::bind_cluster_centres(m);
     margin::bind_cluster_linkage(m);
     margin::bind_cached_rows(m);
@@ -97,7 +96,7 @@ NB_MODULE(_native, m) {
     margin::bind_distance_blocks(m);
     margin::bind_distance_lines(m);
     margin::bind_distance_medians(m);
-    margin::bind_fourier_features(m);
+    margin::bind_function_sums(m);
     margin::bind_gaussian_rows(m);
     margin::bind_gaussian_density(m);
     margin::bind_gram(m);

@@ -127,7 +127,6 @@ def saga_sparse(
     slopes: NDArray[np.float64],
     gradient: NDArray[np.float64],
 ) -> None: ...
-def chebyshev_rows(t: NDArray[np.float64], out: NDArray[np.float64], n_threads: int) -> None: ...
 
 CENTRE_TILE: int = 32
 
@@ -1224,10 +1223,26 @@ class DistanceLines:
 
 def median_distance(columns: NDArray[np.float64]) -> float: ...
 def fourier_features(
+def function_moments(
+    argument: NDArray[np.float64],
+    n_polynomials: int,
     columns: NDArray[np.float64],
     turns: NDArray[np.float64],
     phase: NDArray[np.float64],
     origin: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    inner: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
+def function_combinations(
+    argument: NDArray[np.float64],
+    n_polynomials: int,
+    columns: NDArray[np.float64],
+    turns: NDArray[np.float64],
+    phase: NDArray[np.float64],
+    origin: NDArray[np.float64],
+    coefficients: NDArray[np.float64],
+    offset: NDArray[np.float64],
     out: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...

@@ -5,11 +5,10 @@
 
 namespace margin {
 
-void bind_chebyshev_rows(nb::module_ &m);
 void bind_distance_blocks(nb::module_ &m);
 void bind_distance_lines(nb::module_ &m);
 void bind_distance_medians(nb::module_ &m);
-void bind_fourier_features(nb::module_ &m);
+void bind_function_sums(nb::module_ &m);
 void bind_pair_squares(nb::module_ &m);
 
 }  // namespace margin

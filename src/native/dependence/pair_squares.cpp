@@ -11,27 +11,22 @@
 #include "common/native.hpp"
 #include "common/team.hpp"
 #include "dependence/bindings.hpp"
-#include "dependence/lanes.hpp"
+#include "dependence/functions.hpp"
+#include "dependence/tiles.hpp"
 
 namespace margin {
 namespace {
 
-using dependence::Lanes;
-using dependence::lanes;
-using dependence::load;
-using dependence::sum_of;
+using dependence::block;
 
-constexpr Index block = 512;      // rows whose products stay near
 constexpr Index most_parts = 16;  // sums that are added at the end, in order
-constexpr Index side = 4;         // products of a tile, along and across
 
 struct Rows {
     const double *values;
     Index count, n;
 
     Index pairs() const { return count * (count + 1) / 2; }
-    // Of whole tiles.
-    Index padded() const { return (pairs() + side - 1) / side * side; }
+    Index padded() const { return dependence::whole_tiles(pairs()); }
 };
 
 // out[(i, j), r] = row i times row j, for the rows from `first` on; zeros up to a whole block.
@@ -46,31 +41,11 @@ struct Rows {
         }
 }
 
-// sums[u, v] += sum over r of a[u, r] b[v, r].
-MARGIN_CLONES void add_products(const Rows &x, const Rows &y, Index first, Index m, double *a,
-                                double *b, double *sums) {
+MARGIN_CLONES void add_block(const Rows &x, const Rows &y, Index first, Index m, double *a,
+                             double *b, double *sums) {
     pairs(x, first, m, a);
     pairs(y, first, m, b);
-    const Index across = y.padded();
-    for (Index u = 0; u < x.padded(); u += side)
-        for (Index v = 0; v < across; v += side) {
-            Lanes total[side][side] = {};
-            for (Index r = 0; r < block; r += lanes) {
-                Lanes left[side], right[side];
-#pragma GCC unroll 4
-                for (Index h = 0; h < side; ++h) {
-                    load(a + (u + h) * block + r, left[h]);
-                    load(b + (v + h) * block + r, right[h]);
-                }
-#pragma GCC unroll 4
-                for (Index g = 0; g < side; ++g)
-#pragma GCC unroll 4
-                    for (Index h = 0; h < side; ++h) total[g][h] += left[g] * right[h];
-            }
-            for (Index g = 0; g < side; ++g)
-                for (Index h = 0; h < side; ++h)
-                    sums[(u + g) * across + v + h] += sum_of(total[g][h]);
-        }
+    dependence::add_products<false>(a, b, x.padded(), y.padded(), sums);
 }
 
 // How often a product stands in the whole table.
@@ -99,8 +74,8 @@ double pair_squares(Matrix<const double> first, Matrix<const double> second, int
             std::vector<double> &own = sums[static_cast<std::size_t>(part)];
             own.assign(static_cast<std::size_t>(size), 0.0);
             for (Index at = part; at < blocks; at += parts)
-                add_products(x, y, at * block, std::min(block, n - at * block), a.data(), b.data(),
-                             own.data());
+                add_block(x, y, at * block, std::min(block, n - at * block), a.data(), b.data(),
+                          own.data());
         };
     });
     const std::vector<double> left = copies(x.count), right = copies(y.count);

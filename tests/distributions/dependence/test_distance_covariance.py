@@ -1,5 +1,7 @@
 """Distance covariance and correlation (distributions.19)."""
 
+import resource
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -72,6 +74,57 @@ def test_permutations():
         for s in range(60)
     ]
     assert 0.35 < np.mean(values) < 0.65
+
+
+@pytest.mark.parametrize("dims", [(1, 1), (2, 1), (3, 3)])
+@pytest.mark.parametrize("scale", [1e-200, 1e-3, 1e200])
+def test_origin_and_unit_do_not_matter(dims, scale):
+    """distributions.19: nothing is lost far from the origin, nor by squares of huge numbers."""
+    rng = np.random.default_rng(1)
+    x, y = (rng.integers(-(2**20), 2**20, size=(300, d)) / 2.0**20 for d in dims)
+    y[:, 0] += x[:, 0] ** 2
+    near = distance_correlation(x, y)
+    assert_allclose(distance_correlation(x + 2.0**20, y - 2.0**20), near, rtol=1e-9)
+    assert_allclose(distance_correlation(scale * x, y / scale), near, rtol=1e-12)
+    covariance = distance_covariance(x, y)
+    assert_allclose(distance_covariance(scale * x, y), np.sqrt(scale) * covariance, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dims", [(1, 1), (2, 2)])
+def test_independent_columns_keep_their_digits(dims):
+    """distributions.19: what is left of many pairs is small, and must not be rounding."""
+    x, y = (np.random.default_rng(d).normal(size=(1000, d)) for d in dims)
+    own = np.sqrt(by_matrices(x, x) * by_matrices(y, y))
+    assert_allclose(distance_correlation(x, y), by_matrices(x, y) / own, rtol=1e-10)
+
+
+def test_constants_and_single_rows():
+    rows = np.random.default_rng(0).normal(size=(20, 2))
+    for x in (np.full((20, 2), 0.1), np.full((20, 1), 1e6 / 3), np.zeros((20, 3))):
+        assert distance_correlation(x, rows) == distance_correlation(rows[:, 0], x) == 0.0
+    assert distance_correlation([1.0], [2.0]) == distance_covariance([[1.0, 3.0]], [2.0]) == 0.0
+
+
+def test_memory_is_that_of_the_rows():
+    """distributions.19: matrices of 6 000 rows would be 288 MB each."""
+    x, y = np.random.default_rng(0).normal(size=(2, 6000, 2))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert 0 < distance_correlation(x, y) < 0.1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+def test_early_stop_by_both_engines():
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=(2, 40))
+    wide = np.column_stack([x, np.zeros(40)])
+    line, plane = (
+        distance_correlation_test(first, y, n_permutations=500, enough=5, rng=0)
+        for first in (x, wide)
+    )
+    assert_allclose(line, plane)
+    drawn = 5 / line.p_value
+    assert drawn == pytest.approx(round(drawn))
+    assert drawn < 500
 
 
 def test_refusals():

@@ -9,7 +9,7 @@ Floats = NDArray[np.float64]
 
 
 def pair_squares(first: Floats, second: Floats, n_threads: int = 1) -> float:
-    r"""Sum of squares of :math:`(A^\top A) \circ (B^\top B)`, of which no more than a block is kept.
+    r"""Sum of squares of :math:`(A^\top A) \circ (B^\top B)`, which is never there itself.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import gamma
+from scipy.stats import gamma, kstest
 
 from margin.graphical import PC
 from margin.graphs import PDAG
@@ -36,7 +36,8 @@ def test_the_formulas_written_out():
     eigenvalues = np.linalg.eigvalsh(A * B)
     assert mean == pytest.approx(eigenvalues.sum())
     variance = 2 * (eigenvalues**2).sum()
-    result = KCI(X)(0, 1, [2])
+    result = KCI(X, ridge=1e-3)(0, 1, [2])
+    assert KCI(X)(0, 1, [2]) == KCI(X, ridge=1e-3 / 50)(0, 1, [2])
     assert result.statistic == pytest.approx(value, rel=1e-8)
     expected = gamma.sf(value, mean**2 / variance, scale=variance / mean)
     assert result.p_value == pytest.approx(expected, rel=1e-6)
@@ -65,6 +66,25 @@ def test_level_and_power(method):
     # Binomial with mean 6 and deviation 2.3.
     assert rejected <= 15
     assert missed <= 6
+
+
+@pytest.mark.parametrize(
+    ("method", "n", "repeats"),
+    [("random", 300, 100), ("random", 20_000, 100), ("exact", 200, 100), ("exact", 3000, 30)],
+)
+def test_p_values_are_uniform_whatever_the_rows(method, n, repeats):
+    """graphical.32: a condition that is not removed to the end would be found in many rows."""
+    p = []
+    for seed in range(repeats):
+        rng = np.random.default_rng(seed)
+        z = rng.normal(size=n)
+        x, y = np.sin(2 * z) + 0.5 * rng.normal(size=n), z**2 + rng.normal(size=n)
+        test = KCI(np.column_stack([x, y, z]), method=method, seed=seed)
+        p.append(test(0, 1, [2]).p_value)
+    assert kstest(p, "uniform").pvalue > 0.01
+    # Binomial with mean 0.05 and a deviation of 0.022 or 0.04.
+    assert np.mean(np.array(p) <= 0.05) <= 0.05 + 0.8 / np.sqrt(repeats)
+    assert test(0, 2).p_value < 1e-10
 
 
 def test_more_random_features_come_nearer_to_the_gram_matrices():

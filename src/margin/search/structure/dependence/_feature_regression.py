@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from scipy.linalg import block_diag, cho_factor, cho_solve
 
 from margin.core import threads
 from margin.core.types import Floats
+from margin.native.dependence.features import (
+    Functions,
+    function_combinations,
+    function_moments,
+)
 from margin.native.dependence.products import pair_squares
-from margin.search.structure.dependence._random_features import Features, Polynomials, condensed
+from margin.search.structure.dependence._random_features import Features, condensed
 
-_BLOCK = 2048
-
-Part = Features | Polynomials
+_ROUNDING = 2.0**-51  # of a sum of squares of features, which is one per row at most
 
 
 def residual_features(
@@ -39,46 +40,31 @@ def residual_features(
     """
     own = block_diag(*(part.mix for part in variables))
     given = () if condition is None else (condensed(condition),)
-    parts, n_given = (*given, *variables), sum(len(part) for part in given)
-    n = variables[0].columns.shape[1]
-    means, inner = _moments(parts, n)
+    functions = _together([part.functions for part in (*given, *variables)])
+    n, n_given = functions.columns.shape[1], sum(len(part.functions) for part in given)
+    sums, inner = function_moments(functions, threads.count())
+    inner -= sums * (sums[:, None] / n)
     weights = np.empty((len(own), 0))
     if given:
         mix = given[0].mix
-        within = mix @ inner[:n_given, :n_given] @ mix.T + ridge * n * np.eye(len(mix))
+        least = ridge + _ROUNDING * len(mix)
+        within = mix @ inner[:n_given, :n_given] @ mix.T + least * n * np.eye(len(mix))
         across = mix @ inner[:n_given, n_given:] @ own.T
         weights = cho_solve(cho_factor(within), across).T @ mix
     coefficients = np.hstack([-weights, own])
-    offset = coefficients @ means
-    residuals = np.empty((len(own), n))
-    for rows, values in _blocks(parts, n):
-        residuals[:, rows] = coefficients @ values
-        residuals[:, rows] -= offset[:, None]
+    offset = coefficients @ (sums / n)
+    residuals = function_combinations(functions, coefficients, offset, threads.count())
     return residuals[: len(variables[0])], residuals[len(variables[0]) :]
 
 
-def _moments(parts: tuple[Part, ...], n: int) -> tuple[Floats, Floats]:
-    """Means of all functions, and their inner products around them."""
-    total = sum(len(part) for part in parts)
-    sums, inner = np.zeros(total), np.zeros((total, total))
-    for _, values in _blocks(parts, n):
-        sums += values.sum(axis=1)
-        inner += values @ values.T
-    means = sums / n
-    return means, inner - n * means * means[:, None]
-
-
-def _blocks(parts: tuple[Part, ...], n: int) -> Iterator[tuple[slice, Floats]]:
-    """Rows, and the functions of all parts one below the other, in memory that is used again."""
-    total = sum(len(part) for part in parts)
-    room = np.empty(total * min(n, _BLOCK))
-    for first in range(0, n, _BLOCK):
-        rows = slice(first, min(n, first + _BLOCK))
-        values, at = room[: total * (rows.stop - first)].reshape(total, -1), 0
-        for part in parts:
-            part.write(rows, values[at : at + len(part)])
-            at += len(part)
-        yield rows, values
+def _together(parts: list[Functions]) -> Functions:
+    """All functions one below the other; of polynomials there may be those of the first part."""
+    return Functions(
+        parts[0].argument, parts[0].n_polynomials, np.vstack([part.columns for part in parts]),
+        block_diag(*(part.turns for part in parts)),
+        np.concatenate([part.phase for part in parts]),
+        np.concatenate([part.origin for part in parts]),
+    )  # fmt: skip
 
 
 def feature_moments(A: Floats, B: Floats) -> tuple[float, float, float]:

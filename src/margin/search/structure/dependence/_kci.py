@@ -26,6 +26,7 @@ from margin.search.structure.dependence._kernel_factor import (
 from margin.search.structure.dependence._random_features import gaussian_features
 
 METHODS = ("exact", "random")
+_RIDGE, _FEATURE_RIDGE = 1e-3, 1e-13
 _FEW = 0.35  # share of the rows up to which features are cheaper than the matrices
 
 
@@ -52,8 +53,10 @@ class KCI(IndependenceTest):
         Gram matrices, or random Fourier features of the same kernels.
     n_features : int
         Random features of the condition; those of the two columns are a tenth of it, at least 5.
-    ridge : float
-        Regularisation per row of the regression on the condition.
+    ridge : float, optional
+        Regularisation per row of the regression on the condition; 1e-3 over the number of rows for
+        Gram matrices, as in the first reference, and 1e-13 for random features. Whatever of the
+        condition the regression leaves looks like dependence, the more rows the more.
     seed : int
         Seed of the random features.
 
@@ -85,13 +88,13 @@ class KCI(IndependenceTest):
     names: tuple[Any, ...] = field(default=())
     method: str = "exact"
     n_features: int = 100
-    ridge: float = 1e-3
+    ridge: float | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise check.fail("KCI", "method", f"one of {METHODS}", self.method)
-        if not self.ridge > 0:
+        if self.ridge is not None and not self.ridge > 0:
             raise check.fail("KCI", "ridge", "a number above 0", self.ridge)
         if self.n_features < 1:
             raise check.fail("KCI", "n_features", "an integer of at least 1", self.n_features)
@@ -106,7 +109,9 @@ class KCI(IndependenceTest):
             return TestResult(0.0, 0.0, 1.0, reliable=False)
         X = _standardised(X)
         measure = exact_null if self.method == "exact" else self._random_null
-        null = measure(X[:, [0, *range(2, len(used))]], X[:, [1]], X[:, 2:], self.ridge)
+        usual = _RIDGE / len(X) if self.method == "exact" else _FEATURE_RIDGE
+        ridge = usual if self.ridge is None else self.ridge
+        null = measure(X[:, [0, *range(2, len(used))]], X[:, [1]], X[:, 2:], ridge)
         return TestResult(null.statistic, 0.0, null.p_value)
 
     def _random_null(self, XZ: Floats, Y: Floats, Z: Floats, ridge: float) -> GammaNull:
