@@ -44,8 +44,7 @@ def fellner_schall(likelihood: RestrictedLikelihood, start: Floats | None = None
 
     with :math:`m_g` columns and :math:`C = (Z^\top Z + A)^{-1}`: every strength moves downhill, not
     far onto a plateau as by Newton's step, and at less cost. A secant through the last two steps
-    stretches the next one, by half or two at most; where that raises the objective the step is made
-    as it is.
+    stretches the next one, to half or twice its length at most.
 
     References
     ----------
@@ -61,11 +60,10 @@ def _states(likelihood: RestrictedLikelihood, theta: Floats) -> Iterator[Iterate
     stretch = np.ones(len(step))
     while True:
         yield at
-        before, was, n_iter = at, step, at.n_iter + 1
-        at, step = _look(likelihood, _moved(before, was * stretch), n_iter)
-        if at.objective > before.objective and n_iter > 1:
-            at, step = _look(likelihood, _moved(before, was), n_iter)
-        stretch = _stretch(at.x.theta - before.x.theta, was - step)
+        before, last = at, step
+        moved = np.clip(last * stretch, -_LONGEST_STEP, _LONGEST_STEP)
+        at, step = _look(likelihood, np.clip(before.x.theta + moved, *_RANGE), before.n_iter + 1)
+        stretch = _stretch(at.x.theta - before.x.theta, last - step)
 
 
 def _look(likelihood: RestrictedLikelihood, theta: Floats, n_iter: int) -> tuple[Iterate, Floats]:
@@ -76,13 +74,10 @@ def _look(likelihood: RestrictedLikelihood, theta: Floats, n_iter: int) -> tuple
     used = np.maximum(likelihood.size - sums.spread, _TINY)
     paid = np.maximum(likelihood.freedom / sums.squares * sums.energy, _TINY)
     step = np.clip(np.log(used / paid), -_LONGEST_STEP, _LONGEST_STEP)
-    norm = float(np.abs(slope).max(initial=0.0))
+    # At an end of the range nothing is left to do in its direction.
+    done = ((theta <= _RANGE[0]) & (slope > 0)) | ((theta >= _RANGE[1]) & (slope < 0))
+    norm = float(np.abs(np.where(done, 0.0, slope)).max(initial=0.0))
     return Iterate(Strengths(theta, sums.coef), value, norm, n_iter), step
-
-
-def _moved(at: Iterate, step: Floats) -> Floats:
-    theta: Floats = at.x.theta
-    return np.clip(theta + np.clip(step, -_LONGEST_STEP, _LONGEST_STEP), *_RANGE)
 
 
 def _stretch(moved: Floats, shrunk: Floats) -> Floats:

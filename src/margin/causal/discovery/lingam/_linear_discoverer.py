@@ -8,7 +8,7 @@ from scipy.stats import normaltest
 from margin.causal.discovery._discoverer import Discoverer, graph_of
 from margin.causal.discovery._table import Table
 from margin.causal.discovery.lingam._elimination import linear_effects
-from margin.core import Solution, check
+from margin.core import Solution, check, threads
 from margin.core.types import Floats
 from margin.search import Knowledge
 
@@ -33,7 +33,8 @@ class LinearDiscoverer(Discoverer):
     ) -> None:  # fmt: skip
         Z, n_rows = table.standardised(), len(table.values)
         penalty = np.log(n_rows) if self.prune else 0.0
-        effects = linear_effects(Z.T @ Z / n_rows, n_rows, order, known, penalty)
+        with threads.single_blas():  # a small system for every column
+            effects = linear_effects(Z.T @ Z / n_rows, n_rows, order, known, penalty)
         spread = table.values.std(axis=0)
         self.adjacency_ = effects * (spread[:, None] / spread)
         self.order_ = tuple(table.names[i] for i in order)

@@ -80,8 +80,9 @@ class RESIT(Discoverer):
 
     Notes
     -----
-    :math:`p^2` regressions and tests for p columns; a test takes time and memory of the square of
-    the rows. The functions themselves: ``AdditiveNoiseSEM(model.graph_).fit(frame)``.
+    :math:`p^2 - 1` regressions and tests for p columns; a test takes time and memory of the square
+    of the rows, a regression time of the cube of its spline columns. The functions themselves:
+    ``AdditiveNoiseSEM(model.graph_).fit(frame)``.
 
     References
     ----------
