@@ -1,6 +1,7 @@
 """Average effects with bootstrap intervals, and refuters: DoWhy, EconML."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -131,13 +132,22 @@ SIZES = (
 OURS, DOWHY, ECONML = ("margin.causal", "pandas"), ("dowhy",), ("econml",)
 
 
-def _case(
-    name: str, description: str, contestants: tuple[Contestant, ...], ratio: float = 20.0
-) -> Case:
+MULTIPLIED = "replicates weight the influence functions anew; nothing is fitted again"
+REFITTED = "every replicate fits all models again"
+SUMMED = (
+    "placebos and random causes by a step from sums that all share, subsets by influence functions"
+)
+
+
+def _case(name: str, description: str, contestants: tuple[Contestant, ...]) -> Case:
     return Case(
         name=name, description=description, make_data=study, sizes=SIZES, contestants=contestants,
-        target=TARGET, required_ratio=ratio, warm_up={"n": 500}, max_rounds=1,
+        target=TARGET, required_ratio=20.0, warm_up={"n": 500}, max_rounds=3,
     )  # fmt: skip
+
+
+def _ours(fit: Callable[[Study], float], note: str) -> Contestant:
+    return Contestant("margin", fit, requires=OURS, ours=True, note=note)
 
 
 CASES = (
@@ -145,31 +155,31 @@ CASES = (
         "effect-ipw",
         "Weighting by inverse propensities with 100 replicates of the bootstrap.",
         (
-            Contestant("margin", lambda data: _margin(data, "ipw"), requires=OURS, ours=True),
-            Contestant("DoWhy", _dowhy_ipw, requires=DOWHY),
+            _ours(lambda data: _margin(data, "ipw"), MULTIPLIED),
+            Contestant("DoWhy", _dowhy_ipw, requires=DOWHY, note=REFITTED),
         ),
     ),
     _case(
         "effect-aipw",
         "Doubly robust scores, five folds, with 100 replicates of the bootstrap.",
         (
-            Contestant("margin", lambda data: _margin(data, "aipw"), requires=OURS, ours=True),
-            Contestant("EconML", lambda data: _econml(data, "dr"), requires=ECONML),
+            _ours(lambda data: _margin(data, "aipw"), MULTIPLIED),
+            Contestant("EconML", lambda data: _econml(data, "dr"), requires=ECONML, note=REFITTED),
         ),
     ),
     _case(
         "effect-dml",
         "Double machine learning, five folds, with 100 replicates of the bootstrap.",
         (
-            Contestant("margin", lambda data: _margin(data, "dml"), requires=OURS, ours=True),
-            Contestant("EconML", lambda data: _econml(data, "dml"), requires=ECONML),
+            _ours(lambda data: _margin(data, "dml"), MULTIPLIED),
+            Contestant("EconML", lambda data: _econml(data, "dml"), requires=ECONML, note=REFITTED),
         ),
     ),
     _case(
         "effect-refuters",
         "Double machine learning: placebo, random cause, subset (ten times each), a hidden cause.",
         (
-            Contestant("margin", lambda data: _refute(data, "dml"), requires=OURS, ours=True),
+            _ours(lambda data: _refute(data, "dml"), SUMMED),
             Contestant(
                 "DoWhy on EconML",
                 lambda data: _refute_dowhy(data, "econml.dml.LinearDML"),
@@ -181,13 +191,12 @@ CASES = (
         "effect-refuters-ipw",
         "Weighting: placebo, random cause, subset (ten times each), a hidden cause.",
         (
-            Contestant("margin", lambda data: _refute(data, "ipw"), requires=OURS, ours=True),
+            _ours(lambda data: _refute(data, "ipw"), SUMMED),
             Contestant(
                 "DoWhy",
                 lambda data: _refute_dowhy(data, "propensity_score_weighting"),
                 requires=DOWHY,
             ),
         ),
-        ratio=10.0,
     ),
 )

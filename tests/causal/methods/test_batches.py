@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import expit
 from worlds import COVARIATES, study
 
 from margin.causal import AverageEffect
-from margin.causal.methods._batches import FoldedRows, placebo_chances
+from margin.causal.methods._batches import FoldedRows, placebo_log_odds
 from margin.causal.methods._scores import Method
 from margin.linear import LogisticRegression
 
@@ -66,7 +67,8 @@ def test_chances_of_shuffled_levels():
     t, weight = (rng.random(20000) < 0.3).astype(float), rng.uniform(0.5, 2, 20000)
     model = LogisticRegression(C=1e8, tol=1e-9).fit(D[:, 1:], t, sample_weight=weight)
     exact = model.predict_proba(D[:, 1:])[:, 1]
-    assert_allclose(placebo_chances(D, t[:, None], weight)[:, 0], exact, atol=1e-3)
+    T = np.stack([t, 1 - t])
+    assert_allclose(expit(placebo_log_odds(D, T, weight)), [exact, 1 - exact], atol=1e-3)
 
 
 def test_sums_with_and_without_a_fold():

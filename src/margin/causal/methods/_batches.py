@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import expit
 
 from margin.causal.methods._lines import solve_normal
 from margin.core.types import Floats, Indices
@@ -94,22 +93,24 @@ class FoldedRows:
         return np.asarray(top / bottom)
 
 
-def placebo_chances(D: Floats, T: Floats, weight: Floats) -> Floats:
+def placebo_log_odds(D: Floats, T: Floats, weight: Floats) -> Floats:
     r"""Logistic regressions of shuffled levels: one Newton step from the share of each.
 
     .. math:: \beta = \operatorname{logit}(p)\, e_1
         + \frac{(D^\top W D)^{-1} D^\top W (t - p)}{p (1 - p)}
 
-    Exact up to the square of the step, which is of the order of the columns over the rows.
+    Exact up to the square of the step, which is of the order of the columns over the rows. ``T``
+    and the answer have one row for every shuffle.
 
     Examples
     --------
     >>> D = np.column_stack([np.ones(4), [0.0, 1.0, 0.0, 1.0]])
-    >>> placebo_chances(D, np.array([[0.0], [1.0], [1.0], [0.0]]), np.ones(4)).ravel()
-    array([0.5, 0.5, 0.5, 0.5])
+    >>> placebo_log_odds(D, np.array([[0.0, 1.0, 1.0, 0.0]]), np.ones(4))
+    array([[0., 0., 0., 0.]])
     """
-    share = weight @ T / weight.sum()
     wD = weight[:, None] * D
-    steps = solve_normal(wD.T @ D, wD.T @ (T - share)) / (share * (1 - share))
+    totals = wD.sum(axis=0)
+    share = T @ weight / weight.sum()
+    steps = solve_normal(wD.T @ D, (T @ wD - share[:, None] * totals).T) / (share * (1 - share))
     steps[0] += np.log(share / (1 - share))
-    return np.asarray(expit(D @ steps))
+    return np.asarray(steps.T @ D.T)

@@ -4,15 +4,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import logit
 
-from margin.causal.methods._batches import FoldedRows, placebo_chances
+from margin.causal.methods._batches import FoldedRows, placebo_log_odds
 from margin.causal.methods._effect_data import EffectData
 from margin.causal.methods._lines import solve_normal
 from margin.causal.methods._nuisance import Nuisance
 from margin.causal.methods._scores import Method, Scores, compared
 from margin.core import check
 from margin.core.types import Floats, Indices
+from margin.linalg import gram
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,8 @@ class InverseWeighting(Method):
         """Of the default model by one Newton step for every order from what all share."""
         if not nuisance.is_plain(data) or data.arms is None or data.target != "ate":
             return super().placebos(data, nuisance, scores, orders)
-        T = np.stack([data.arms[order] for order in orders], axis=1).astype(np.float64)
-        chances = placebo_chances(data.lines, T, data.weight)
-        return self._differences(data, T, chances)
+        T = data.arms.astype(np.float64)[orders]
+        return self._differences(data, T, placebo_log_odds(data.lines, T, data.weight))
 
     def with_columns(
         self, data: EffectData, nuisance: Nuisance, scores: Scores, columns: Floats
@@ -83,15 +83,19 @@ class InverseWeighting(Method):
         left = data.weight * (data.arms - e)
         along = rows.changes(columns, data.weight * e * (1 - e), left)
         along += logit(e)[:, None]
-        return self._differences(data, data.arms[:, None].astype(np.float64), expit(along))
+        return self._differences(data, data.arms.astype(np.float64)[None], along.T)
 
-    def _differences(self, data: EffectData, T: Floats, chances: Floats) -> Floats:
-        """Estimates for columns of treatments and of their chances, two levels."""
-        means = []
-        for inside, e in ((T, chances), (1 - T, 1 - chances)):
-            ratio = inside / e
-            top, total = (data.weight * data.y) @ ratio, data.weight @ ratio
-            means.append(top / (data.n if self.kind == "plain" else total))
+    def _differences(self, data: EffectData, T: Floats, log_odds: Floats) -> Floats:
+        """Estimates for rows of treatments and of their log-odds, two levels."""
+        # One over the chance of the level that a row has is 1 + exp(-z) or 1 + exp(z); beyond 700
+        # it is as large as numbers are.
+        ratio = np.exp(np.minimum((1 - 2 * T) * log_odds, 700.0))
+        ratio += 1.0
+        sums = np.column_stack([data.weight * data.y, data.weight])
+        both = ratio @ sums
+        treated = ratio @ (T.T * sums) if len(T) == 1 else (T * ratio) @ sums
+        tops, totals = np.stack([treated, both - treated]).transpose(2, 0, 1)
+        means = tops / (data.n if self.kind == "plain" else totals)
         return np.asarray(means[0] - means[1])
 
     def _weighed(self, data: EffectData, e: Floats) -> tuple[Floats, Floats, Floats]:
@@ -128,14 +132,8 @@ def _with_estimated(data: EffectData, e: Floats, terms: Floats, influence: Float
     X, w, k = data.lines, data.weight / data.n, len(data.levels)
     others = range(1, k)
     gaps = data.indicators - e
-    S = np.hstack([X * gaps[:, [b]] for b in others])
-    H = np.block(
-        [
-            [(X * (w * e[:, b] * ((b == c) - e[:, c]))[:, None]).T @ X for c in others]
-            for b in others
-        ]
-    )
-    slopes = np.empty((S.shape[1], k))
+    H = np.block([[_information(X, w, e, b, c) for c in others] for b in others])
+    slopes = np.empty((len(H), k))
     for a in range(k):
         parts = []
         for b in others:
@@ -145,4 +143,14 @@ def _with_estimated(data: EffectData, e: Floats, terms: Floats, influence: Float
                 factor = np.full(data.n, float((data.population_level == b) - float(a == b)))
             parts.append(X.T @ (w * terms[:, a] * factor))
         slopes[:, a] = np.concatenate(parts)
-    return np.asarray(influence + S @ solve_normal(H, slopes))
+    steps = np.split(solve_normal(H, slopes), len(others))
+    for b, step in zip(others, steps, strict=True):
+        influence = influence + gaps[:, [b]] * (X @ step)
+    return influence
+
+
+def _information(X: Floats, w: Floats, e: Floats, b: int, c: int) -> Floats:
+    """A block of the curvature of the regression."""
+    if b == c:
+        return gram(X, w * e[:, b] * (1 - e[:, b]))[0]
+    return -gram(X, w * e[:, b] * e[:, c])[0]

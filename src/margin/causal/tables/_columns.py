@@ -179,17 +179,33 @@ def design(owner: object, frame: Any, names: Iterable[Name], n: int) -> Design:
     (('a',), ('b',))
     """
     X, called = expanded(owner, frame, names, n)
-    centre, scale = X.mean(axis=0), X.std(axis=0)
+    centre = X.mean(axis=0)
+    Z = X - centre
+    gram = Z.T @ Z
+    scale = np.sqrt(np.diag(gram) / max(n, 1))
     constant = scale <= 1e-12 * np.maximum(np.abs(centre), 1e-300)
-    Z = (X - centre) / np.where(constant, 1.0, scale)
+    safe = np.where(constant, 1.0, scale)
+    Z /= safe
     kept = np.flatnonzero(~constant)
-    if len(kept):
+    if len(kept) and not _is_clear((gram / np.outer(safe, safe))[np.ix_(kept, kept)]):
         # Of columns that determine each other the first stays: its length is made the largest.
         R, order = qr(Z[:, kept] * np.geomspace(1.0, 0.5, len(kept)), mode="r", pivoting=True)
         size = np.abs(np.diag(R))
         kept = kept[np.sort(order[: len(size)][size > 1e-8 * size[0]])]
     away = [name for at, name in enumerate(called) if at not in set(kept.tolist())]
     return Design(
-        np.ascontiguousarray(Z[:, kept]), tuple(called[i] for i in kept), tuple(away),
-        centre[kept], scale[kept],
+        Z if len(kept) == Z.shape[1] else np.ascontiguousarray(Z[:, kept]),
+        tuple(called[i] for i in kept), tuple(away), centre[kept], scale[kept],
     )  # fmt: skip
+
+
+def _is_clear(gram: Floats) -> bool:
+    """Whether products of columns of the same length say that none is a combination of others.
+
+    Rounding of the products is far below this share of the largest eigenvalue; where more is lost,
+    the columns themselves have to be looked at.
+    """
+    if not np.isfinite(gram).all():
+        return False
+    values = np.linalg.eigvalsh(gram)
+    return bool(values[0] > 1e-8 * values[-1])
