@@ -11,6 +11,7 @@ from margin.core.types import Matrix
 from margin.distributions import Empirical
 from margin.ensemble.combining._evidence import gathered, spread_of
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._member_weights import check_member_weights
 
 
 class VotingRegressor(SeenFeatures, ensemble.VotingRegressor):
@@ -68,6 +69,7 @@ class VotingRegressor(SeenFeatures, ensemble.VotingRegressor):
         -------
         self
         """
+        check_member_weights(self)
         super().fit(X, y, **fit_params)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}
         self.fit_report_ = gathered(type(self).__name__, kept)
