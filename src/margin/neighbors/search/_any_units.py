@@ -67,7 +67,7 @@ class AnyUnits(Index):
     def _holds(self, distance: Floats) -> bool:
         """Whether powers of these distances are numbers, neither infinite nor lost."""
         farthest = float(distance.max(initial=0.0))
-        bound = _RANGE / self.metric.power
+        bound = min(_RANGE / self.metric.power, float(_FARTHEST))
         return not distance.size or 2.0**-bound < farthest < 2.0**bound
 
     @cached_property
