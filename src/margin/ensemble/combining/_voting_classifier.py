@@ -11,6 +11,7 @@ from margin.core import atomic
 from margin.core.types import Matrix
 from margin.ensemble.combining._evidence import gathered
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._member_weights import check_member_weights
 from margin.ensemble.combining._plain_members import PlainMembers, plain_codes
 
 _BLOCK = 1 << 18  # counts of votes held at a time
@@ -80,6 +81,7 @@ class VotingClassifier(SeenFeatures, ensemble.VotingClassifier):
         -------
         self
         """
+        check_member_weights(self)
         if not self._fit_plainly(X, y, fit_params):
             super().fit(X, y, **fit_params)
         kept = {k: m for k, m in self.named_estimators_.items() if m != "drop"}

@@ -11,6 +11,7 @@ from margin.core.types import Matrix
 from margin.distributions import Empirical
 from margin.ensemble.combining._evidence import gathered, spread_of
 from margin.ensemble.combining._features import SeenFeatures
+from margin.ensemble.combining._member_weights import check_member_weights
 from margin.ensemble.combining._plain_members import PlainMembers
 
 
@@ -69,6 +70,7 @@ class VotingRegressor(SeenFeatures, ensemble.VotingRegressor):
         -------
         self
         """
+        check_member_weights(self)
         members = PlainMembers.of(self, X, y, fit_params, ("regressor",))
         if members is None or self.weights is not None:
             super().fit(X, y, **fit_params)

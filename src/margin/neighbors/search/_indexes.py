@@ -166,7 +166,8 @@ class Matrices(Index):
         """Distances of pairs of rows, by their differences."""
         difference = Q[queries] - self.X[points]
         with np.errstate(over="ignore"):
-            square = np.asarray(difference.multiply(difference).sum(axis=1), dtype=np.float64)
+            # A matrix of one column where the rows are a sparse matrix, not a sparse array.
+            square = np.asarray(difference.multiply(difference).sum(axis=1), np.float64).ravel()
         return np.sqrt(square) if self.metric.name == "euclidean" else square
 
     def _distances(self, Q: Any) -> Array:

@@ -13,7 +13,7 @@ from sklearn.metrics import DistanceMetric
 from margin.core import objects
 from margin.core.types import Floats, Indices
 from margin.kernels import Kernel
-from margin.neighbors.search._build import index_of
+from margin.neighbors.search._any_units import in_any_units
 from margin.neighbors.search._choice import Choice, choose
 from margin.neighbors.search._given import Given
 from margin.neighbors.search._indexes import Index
@@ -106,5 +106,5 @@ def points_of(owner: object, X: Any, settings: SearchSettings) -> Points:
     choice = choose(owner, algorithm, metric, n, p)
     if sparse:
         choice = Choice("brute", "sparse rows are compared by products")
-    index = index_of(X, metric, choice, settings.leaf_size, settings.n_threads)
+    index = in_any_units(X, metric, choice, settings.leaf_size, settings.n_threads)
     return Points(X, index, choice)
