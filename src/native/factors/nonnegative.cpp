@@ -36,36 +36,47 @@ double descend(const Problem &p, std::size_t first, std::size_t count, double *w
             bt[j] = j < count ? p.product[t * p.n + first + j] - p.l1 : 0.0;
         }
     }
-    double violation = 0.0, moved_first = 0.0;
+    double violation[width] = {}, moved_first = 0.0;
     for (int pass = 0; pass < p.passes; ++pass) {
-        double moved = 0.0;
+        double moves[width] = {};
         for (std::size_t t = 0; t < k; ++t) {
             const double *row = p.gram + t * k;
-            double slope[width];
+            double slope[width], other[width] = {};  // two sums that do not wait for each other
             double *wt = w + t * width;
             for (std::size_t j = 0; j < width; ++j) slope[j] = p.l2 * wt[j] - b[t * width + j];
-            for (std::size_t r = 0; r < k; ++r) {
-                const double g = row[r], *wr = w + r * width;
-                for (std::size_t j = 0; j < width; ++j) slope[j] += g * wr[j];
+            std::size_t r = 0;
+            for (; r + 1 < k; r += 2) {
+                const double g = row[r], h = row[r + 1], *wr = w + r * width;
+                for (std::size_t j = 0; j < width; ++j) {
+                    slope[j] += g * wr[j];
+                    other[j] += h * wr[width + j];
+                }
             }
+            if (r < k)
+                for (std::size_t j = 0; j < width; ++j) slope[j] += row[r] * w[r * width + j];
+            for (std::size_t j = 0; j < width; ++j) slope[j] += other[j];
             if (pass == 0)
                 for (std::size_t j = 0; j < width; ++j)
-                    violation += std::abs(wt[j] > 0.0 ? slope[j] : std::min(slope[j], 0.0));
+                    violation[j] += std::abs(wt[j] > 0.0 ? slope[j] : std::min(slope[j], 0.0));
             const double size = row[t] + p.l2;
             if (!(size > 0.0)) continue;
             const double step = 1.0 / size;
             for (std::size_t j = 0; j < width; ++j) {
                 const double next = std::max(0.0, wt[j] - slope[j] * step), change = next - wt[j];
-                moved += change * change;
+                moves[j] += change * change;
                 wt[j] = next;
             }
         }
+        double moved = 0.0;
+        for (std::size_t j = 0; j < width; ++j) moved += moves[j];
         if (pass == 0) moved_first = moved;
         if (moved <= little * moved_first) break;
     }
     for (std::size_t t = 0; t < k; ++t)
         for (std::size_t j = 0; j < count; ++j) p.W[t * p.n + first + j] = w[t * width + j];
-    return violation;
+    double total = 0.0;
+    for (std::size_t j = 0; j < width; ++j) total += violation[j];
+    return total;
 }
 
 double nonnegative_passes(Matrix<double> W, Matrix<const double> gram, Matrix<const double> product,

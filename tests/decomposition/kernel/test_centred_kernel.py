@@ -8,6 +8,7 @@ from margin.decomposition.kernel._centred_kernel import (
     SOLVERS,
     Settings,
     centred,
+    row_spectrum,
     spectrum,
     without_rounding,
 )
@@ -38,3 +39,15 @@ def test_rounding_and_negative_values():
         without_rounding("K", np.array([1.0, -0.1]))
     with pytest.raises(ValueError, match="K: All eigenvalues are negative"):
         without_rounding("K", np.array([-1.0]))
+
+
+def test_rows_tell_the_same_as_their_scalar_products():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(40, 3)) * [3.0, 2.0, 1.0] + 5.0
+    K, means = centred(X @ X.T)
+    whole = spectrum(K.copy(), 3, Settings("dense", 0.0, None, None, rng))
+    axes, centre, trace = row_spectrum(X, 3)
+    assert_allclose(axes.values, whole.values)
+    assert_allclose(axes.vectors, whole.vectors, atol=1e-9)
+    assert_allclose(centre.columns, means.columns)
+    assert_allclose([centre.whole, trace], [means.whole, np.trace(K)])

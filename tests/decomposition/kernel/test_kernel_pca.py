@@ -42,6 +42,24 @@ def test_against_scikit_learn(kernel, sparse):
     assert_allclose(ours.fit_transform(X), ours.transform(X), atol=1e-7)
 
 
+@pytest.mark.parametrize("n_components", [None, 2, 5])
+@pytest.mark.parametrize("equal", [False, True])
+def test_few_columns_take_the_way_of_the_rows(n_components, equal):
+    """decomposition.05: linear components without the matrix of all scalar products."""
+    X = np.random.default_rng(3).normal(size=(60, 4)) + 7.0
+    if equal:
+        X[:, 3] = X[:, 0]
+    ours = KernelPCA(n_components).fit(X)
+    full = KernelPCA(n_components, eigen_solver="dense").fit(X)
+    assert_allclose(ours.eigenvalues_, full.eigenvalues_, atol=1e-9)
+    rank = 3 if equal else 4
+    if n_components is None:
+        assert ours.eigenvectors_.shape == (60, rank)
+    some = slice(min(rank, n_components or rank))
+    assert_allclose(ours.transform(X)[:, some], full.transform(X)[:, some], atol=1e-8)
+    assert_allclose(ours.fit_transform(X)[:, some], ours.transform(X)[:, some], atol=1e-8)
+
+
 def test_projections_by_their_definition():
     """decomposition.12: centred scalar products with directions of unit length."""
     model = KernelPCA(3, kernel=RBF(1.5)).fit(X)

@@ -8,7 +8,7 @@ from scipy.sparse.linalg import eigsh
 from margin.core import Solution
 from margin.core.types import Floats
 from margin.decomposition._signs import signed_rows
-from margin.linalg import dense_pairs, largest_pairs
+from margin.linalg import dense_pairs, largest_pairs, svd, weighted_means
 
 SOLVERS = ("auto", "dense", "arpack", "randomized")
 # Shares of the largest eigenvalue: negative beyond rounding, and positive within it.
@@ -92,6 +92,26 @@ def spectrum(K: Floats, n_components: int, settings: Settings) -> KernelSpectrum
     elif solver == "randomized":
         values, vectors = _by_random_range(K, n_components, settings)
     return KernelSpectrum(values, signed_rows(vectors.T).T, solver, search)
+
+
+def row_spectrum(X: Floats, n_components: int) -> tuple[KernelSpectrum, Centre, float]:
+    """The same of scalar products of rows, with their means and trace, from the rows alone.
+
+    Singular values of the centred rows are the roots of the eigenvalues.
+
+    Examples
+    --------
+    >>> axes, means, whole = row_spectrum(np.array([[1.0], [3.0], [5.0]]), 1)
+    >>> axes.values.round(9), means.columns, means.whole, whole
+    (array([8.]), array([ 3.,  9., 15.]), 9.0, 8.0)
+    """
+    mean = weighted_means(X)
+    away = X - mean
+    left, sizes, _ = svd(away)
+    values = sizes[:n_components] ** 2
+    vectors = signed_rows(left[:, :n_components].T).T
+    axes = KernelSpectrum(values, vectors, "singular values", None)
+    return axes, Centre(X @ mean, float(mean @ mean)), float(np.vdot(away, away))
 
 
 def _by_random_range(K: Floats, k: int, settings: Settings) -> tuple[Floats, Floats]:

@@ -18,6 +18,7 @@ from margin.decomposition.kernel._centred_kernel import (
     KernelSpectrum,
     Settings,
     centred,
+    row_spectrum,
     spectrum,
     without_rounding,
 )
@@ -172,22 +173,31 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         # Scalar products of rows far from zero would lose the digits of their differences.
         far = isinstance(kernel, Linear) and not issparse(X)
         self._shift = X.mean(axis=0) if far else None
-        K = self._matrix(kernel, self._near(X))
-        n = len(K)
+        n = X.shape[0] if hasattr(X, "shape") else len(X)
         k = n if self.n_components is None else min(n, self.n_components)
         if self.eigen_solver == "arpack" and k == n:
             need = f"below the number of samples, {n}, for eigen_solver='arpack'"
             if self.n_components is not None:
                 raise check.fail(self, "n_components", need, self.n_components)
             k = n - 1
-        K, centre = centred(K)
-        whole = float(np.trace(K))
-        axes = spectrum(K, k, self._settings())
+        if self._spanned(kernel, X):
+            axes, centre, whole = row_spectrum(self._near(X), min(k, X.shape[1]))
+        else:
+            K, centre = centred(self._matrix(kernel, self._near(X)))
+            whole = float(np.trace(K))
+            axes = spectrum(K, k, self._settings())
         self._keep(axes, centre, dtype)
         self._kernel, self.X_fit_ = kernel, X
         repair = self._learn_way_back(X) if self.fit_inverse_transform else ""
         self.fit_report_ = check.report(self, _solution(axes, whole, repair))
         return self
+
+    def _spanned(self, kernel: Kernel | None, X: Any) -> bool:
+        """Whether few columns span all that is asked for, so that no kernel matrix is needed."""
+        plain = isinstance(kernel, Linear) and kernel.matrix is None and not issparse(X)
+        if not plain or self.eigen_solver != "auto" or 4 * X.shape[1] > X.shape[0]:
+            return False
+        return self.n_components is None or self.n_components <= X.shape[1]
 
     def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Array:
         """Fit, and the coordinates of the same objects."""

@@ -1,7 +1,7 @@
 """Non-negative factors by coordinate descent."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +42,9 @@ def coordinate_descent(
         monotone=1e-9,
         advice=advice(max_iter),
     )
-    return iterate(states, stop, solver="coordinate descent")
+    solution = iterate(states, stop, solver="coordinate descent")
+    factors: Factors = solution.x
+    return replace(solution, x=Factors(np.ascontiguousarray(factors.W), factors.H))
 
 
 def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
@@ -53,11 +55,11 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
     yield Iterate(start, loss, None, 0)
     while True:
         count += 1
-        step = table.step(there, plain, pull)
+        step = table.step(there, plain, pull, count == 1)
         if step.loss > loss:
             # The extrapolation went too far: back to where the objective was lowest.
             most, pull = pull, pull / 1.5
-            step = table.step(here, here.W, 0.0)
+            step = table.step(here, here.W, 0.0, count == 1)
         else:
             most = min(_PULL, 1.01 * most)
             pull = min(most, 1.05 * pull)
@@ -67,7 +69,7 @@ def _states(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:
         beyond = np.maximum(step.at.H + pull * (step.at.H - here.H), 0.0)
         here, there = step.at, _Point(step.at.W, beyond if not problem.fixed_parts else step.at.H)
         loss, plain = step.loss, step.plain
-        yield Iterate(Factors(np.ascontiguousarray(here.W.T), here.H), loss, certificate, count)
+        yield Iterate(Factors(here.W.T, here.H), loss, certificate, count)
 
 
 class _Point(NamedTuple):
@@ -109,26 +111,30 @@ class _Table:
 
     def loss(self, at: _Point, right: Floats) -> float:
         """Objective over half the squared norm, given ``H @ X.T``."""
-        return self._loss(at, float(np.vdot(right, at.W)))
+        return self._loss(at, at.W @ at.W.T, float(np.vdot(right, at.W)))
 
-    def _loss(self, at: _Point, cross: float) -> float:
-        value = 0.5 * (self.norm - 2.0 * cross + float(np.vdot(at.W @ at.W.T, at.H @ at.H.T)))
+    def _loss(self, at: _Point, gram: Floats, cross: float) -> float:
+        value = 0.5 * (self.norm - 2.0 * cross + float(np.vdot(gram, at.H @ at.H.T)))
         return (value + self.problem.penalty(at.W, at.H)) / (0.5 * self.norm)
 
-    def step(self, at: _Point, plain: Floats, pull: float) -> _Step:
+    def step(self, at: _Point, plain: Floats, pull: float, first: bool) -> _Step:
         """Weights, extrapolated by ``pull`` from those before, then parts."""
         problem, W, H = self.problem, at.W.copy(), at.H.copy()
         right = self.right(H)
         slope = self._pass(W, H @ H.T, right, problem.lasso_weights, problem.ridge_weights)
-        further = np.maximum(W + pull * (W - plain), 0.0) if pull else W
+        further = W
+        if pull:
+            further = np.subtract(W, plain)
+            further *= pull
+            further += W
+            np.maximum(further, 0.0, out=further)
         left = _product(further, self.Xt)
-        terms = float(right.sum() + left.sum())
+        terms = float(right.sum() + left.sum()) if first else 0.0
+        gram = further @ further.T
         if not problem.fixed_parts:
-            slope += self._pass(
-                H, further @ further.T, left, problem.lasso_parts, problem.ridge_parts
-            )
+            slope += self._pass(H, gram, left, problem.lasso_parts, problem.ridge_parts)
         new = _Point(further, H)
-        return _Step(new, W, self._loss(new, float(np.vdot(left, H))), slope, terms)
+        return _Step(new, W, self._loss(new, gram, float(np.vdot(left, H))), slope, terms)
 
     def _pass(self, A: Floats, gram: Floats, product: Floats, l1: float, l2: float) -> float:
         return nonnegative_passes(
@@ -138,7 +144,7 @@ class _Table:
 
 def _product(H: Floats, X: Any) -> Floats:
     """``H @ X.T`` in C order, of a dense or a sparse table."""
-    return np.ascontiguousarray((X @ H.T).T)
+    return np.ascontiguousarray((X @ H.T).T) if issparse(X) else np.asarray(H @ X.T)
 
 
 def _masked(problem: NMFProblem, start: Factors) -> Iterator[Iterate]:

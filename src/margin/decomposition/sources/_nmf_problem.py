@@ -49,7 +49,11 @@ class NMFProblem:
 
     def penalty(self, W: Floats, H: Floats) -> float:
         """The elastic nets; that of a fixed factor too."""
-        ones = self.lasso_weights * float(W.sum()) + self.lasso_parts * float(H.sum())
-        return ones + 0.5 * (
-            self.ridge_weights * float((W**2).sum()) + self.ridge_parts * float((H**2).sum())
-        )
+        total = 0.0
+        for factor, lasso, ridge in (
+            (W, self.lasso_weights, self.ridge_weights),
+            (H, self.lasso_parts, self.ridge_parts),
+        ):
+            total += lasso * float(factor.sum()) if lasso else 0.0
+            total += 0.5 * ridge * float((factor**2).sum()) if ridge else 0.0
+        return total

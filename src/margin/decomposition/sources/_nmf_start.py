@@ -3,9 +3,11 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.extmath import randomized_svd
 
 from margin.core.types import Floats
+from margin.linalg import svd
 
 NAMES = ("random", "nndsvd", "nndsvda", "nndsvdar")
 
@@ -33,13 +35,7 @@ def start_factors(
         shapes = (X.shape[0], n_components), (n_components, X.shape[1])
         H = scale * np.abs(rng.standard_normal(shapes[1]))
         return scale * np.abs(rng.standard_normal(shapes[0])), H
-    seed = int(rng.integers(2**31))
-    U, S, Vt = randomized_svd(X, n_components, random_state=seed)
-    W, H = np.zeros_like(U), np.zeros_like(Vt)
-    W[:, 0] = np.sqrt(S[0]) * np.abs(U[:, 0])
-    H[0] = np.sqrt(S[0]) * np.abs(Vt[0])
-    for j in range(1, n_components):
-        W[:, j], H[j] = _longer_part(U[:, j], Vt[j], S[j])
+    W, H = _longer_parts(*_singular(X, n_components, rng))
     W[W < 1e-6], H[H < 1e-6] = 0.0, 0.0
     if name == "nndsvda":
         W[W == 0], H[H == 0] = mean, mean
@@ -50,13 +46,32 @@ def start_factors(
     return W, H
 
 
-def _longer_part(u: Floats, v: Floats, value: float) -> tuple[Floats, Floats]:
-    """The positive or the negative part of a singular pair, with its share of the value."""
-    parts = [(np.maximum(s * u, 0.0), np.maximum(s * v, 0.0)) for s in (1.0, -1.0)]
-    sizes = [np.linalg.norm(a) * np.linalg.norm(b) for a, b in parts]
-    best = int(np.argmax(sizes))
-    a, b = parts[best]
-    if sizes[best] == 0.0:
-        return np.zeros_like(u), np.zeros_like(v)
-    share = np.sqrt(value * sizes[best])
-    return share * a / np.linalg.norm(a), share * b / np.linalg.norm(b)
+def _singular(X: Any, k: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+    """Leading singular vectors and values, by a random range where there are many more."""
+    seed = int(rng.integers(2**31))
+    if issparse(X) or min(X.shape) > 2 * (k + 10):
+        U, S, Vt = randomized_svd(X, k, random_state=seed)
+        return U, S, Vt
+    U, S, Vt = svd(X)
+    return U[:, :k], S[:k], Vt[:k]
+
+
+def _longer_parts(U: Floats, S: Floats, Vt: Floats) -> tuple[Floats, Floats]:
+    """The positive or the negative part of each singular pair, with its share of the value.
+
+    Of the first pair, which has one sign, all.
+    """
+    sides = [(np.maximum(s * U, 0.0), np.maximum(s * Vt, 0.0)) for s in (1.0, -1.0)]
+    sizes = [(np.linalg.norm(a, axis=0), np.linalg.norm(b, axis=1)) for a, b in sides]
+    first = sizes[0][0] * sizes[0][1] >= sizes[1][0] * sizes[1][1]
+    W = np.where(first, sides[0][0], sides[1][0])
+    H = np.where(first[:, None], sides[0][1], sides[1][1])
+    wide, high = (
+        np.where(first, sizes[0][0], sizes[1][0]),
+        np.where(first, sizes[0][1], sizes[1][1]),
+    )
+    W[:, 0], H[0], wide[0], high[0] = np.abs(U[:, 0]), np.abs(Vt[0]), 1.0, 1.0
+    some = (wide > 0) & (high > 0)
+    ratio = np.sqrt(np.divide(S, wide * high, out=np.zeros_like(S), where=some))
+    # The root of the value and of both lengths, over the length of the part itself.
+    return W * (ratio * high), H * (ratio * wide)[:, None]
