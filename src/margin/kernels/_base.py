@@ -101,6 +101,14 @@ class Kernel(ABC):
         return np.log(np.concatenate(values, dtype=np.float64)) if values else np.empty(0)
 
     @property
+    def n_theta(self) -> int:
+        """Number of free hyper-parameters, the length of ``theta``."""
+        if type(self).theta is not Kernel.theta:
+            return len(self.theta)
+        values = [getattr(self, name) for name in self._free()]
+        return sum(len(value) if isinstance(value, tuple) else 1 for value in values)
+
+    @property
     def theta_names(self) -> tuple[str, ...]:
         """What each entry of ``theta`` is, such as ``"length_scale[0]"``."""
         names: list[str] = []
@@ -276,6 +284,7 @@ class Kernel(ABC):
 def parameter_vector(kernel: Kernel, theta: ArrayLike) -> NDArray[np.float64]:
     """``theta`` as a vector of the right length."""
     values = np.asarray(theta, dtype=np.float64)
-    if values.shape != kernel.theta.shape:
-        raise check.fail(kernel, "theta", f"of shape {kernel.theta.shape}", values.shape)
+    size = kernel.n_theta
+    if values.shape != (size,):
+        raise check.fail(kernel, "theta", f"of shape {(size,)}", values.shape)
     return values

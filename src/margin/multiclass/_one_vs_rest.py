@@ -194,7 +194,7 @@ class OneVsRestClassifier(MultiOutputMixin, BinaryReduction):
         notes: tuple[str, ...] = (),
     ) -> None:
         super()._store(labels, code, cost, classifiers, notes)
-        vars(self).pop("label_binarizer_", None)
+        self.__dict__.pop("label_binarizer_", None)
 
     @cached_property
     def label_binarizer_(self) -> LabelBinarizer:

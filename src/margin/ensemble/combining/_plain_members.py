@@ -58,7 +58,7 @@ class PlainMembers:
             return None
         return cls(names, models) if all(_is_plain(model, kinds) for model in models) else None
 
-    def fitted(self, X: Array, y: Array) -> list[Any]:
+    def fitted(self, X: Any, y: Any) -> list[Any]:
         """The members, trained on all rows."""
         return [unfitted(model).fit(X, y) for model in self.models]
 
@@ -67,7 +67,7 @@ class PlainMembers:
         return Bunch(**dict(zip(self.names, fitted, strict=True)))
 
     def out_of_fold(
-        self, X: Array, y: Array, methods: Sequence[str], splits: Splits
+        self, X: Any, y: Any, methods: Sequence[str], splits: Splits
     ) -> list[Array] | None:
         """What each says of rows that it has not seen; ``None`` where one lacks a class."""
         place = np.empty(len(y), dtype=np.intp)
@@ -98,7 +98,7 @@ def _is_plain(model: Any, kinds: tuple[str, ...]) -> bool:
     return tags.estimator_type in kinds and not tags.input_tags.pairwise
 
 
-def plain_codes(y: Array) -> tuple[LabelEncoder, Places] | None:
+def plain_codes(y: Any) -> tuple[LabelEncoder, Places] | None:
     """The encoder of whole numbers that are clearly classes, and their codes."""
     if y.dtype.kind not in "iu":
         return None
@@ -110,7 +110,7 @@ def plain_codes(y: Array) -> tuple[LabelEncoder, Places] | None:
     return encoder, codes
 
 
-def plain_splits(owner: Any, X: Array, y: Array, *, classes: bool) -> Splits | None:
+def plain_splits(owner: Any, X: Any, y: Any, *, classes: bool) -> Splits | None:
     """Folds of a stacking whose parameters hold nothing that could be refused."""
     folds = _FOLDS if owner.cv is None else owner.cv
     flags = type(owner.passthrough) is bool and isinstance(owner.stack_method, str)

@@ -175,7 +175,7 @@ class RandomTreesEmbedding(TransformerMixin, BaseForest):
         leaves = self.apply(X)
         self._columns = LeafColumns.of(leaves, self.forest_.offsets, self.sparse_output)
         self._n_features_out = self._columns.count
-        vars(self).pop("one_hot_encoder_", None)
+        self.__dict__.pop("one_hot_encoder_", None)
         return leaves
 
     def transform(self, X: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -55,6 +56,11 @@ class Composite(Kernel):
         return np.concatenate([part.theta for part in self.parts])
 
     @property
+    def n_theta(self) -> int:
+        """Free hyper-parameters of all parts."""
+        return sum(part.n_theta for part in self.parts)
+
+    @property
     def theta_names(self) -> tuple[str, ...]:
         """What each entry of ``theta`` is, such as ``"k1.length_scale"``."""
         named = enumerate(self.parts, start=1)
@@ -68,9 +74,11 @@ class Composite(Kernel):
     def with_theta(self, theta: ArrayLike) -> Self:
         """The same kernel at other hyper-parameters."""
         values = parameter_vector(self, theta)
-        ends = np.cumsum([len(part.theta) for part in self.parts])[:-1]
-        pieces = zip(self.parts, np.split(values, ends), strict=True)
-        return replace(self, parts=tuple(part.with_theta(piece) for part, piece in pieces))
+        ends = list(accumulate((part.n_theta for part in self.parts), initial=0))
+        pieces = zip(self.parts, pairwise(ends), strict=True)
+        return replace(
+            self, parts=tuple(part.with_theta(values[start:end]) for part, (start, end) in pieces)
+        )
 
 
 def common_input(owner: object, parts: tuple[Kernel, ...]) -> str:

@@ -56,7 +56,7 @@ class Constrained(Wrapper):
     @property
     def _open(self) -> NDArray[np.bool_]:
         """Which entries of ``kernel.theta`` are free."""
-        free = np.ones(len(self.kernel.theta), dtype=bool)
+        free = np.ones(self.kernel.n_theta, dtype=bool)
         free[[entry for entry, limits in self.entries if limits is None]] = False
         return free
 
@@ -64,6 +64,11 @@ class Constrained(Wrapper):
     def theta(self) -> NDArray[np.float64]:
         """Logarithms of the free hyper-parameters."""
         return self.kernel.theta[self._open]
+
+    @property
+    def n_theta(self) -> int:
+        """What the kernel has, but for what is fixed."""
+        return self.kernel.n_theta - sum(limits is None for _, limits in self.entries)
 
     @property
     def theta_names(self) -> tuple[str, ...]:
@@ -82,8 +87,11 @@ class Constrained(Wrapper):
 
     def with_theta(self, theta: ArrayLike) -> Self:
         """The same kernel at other free hyper-parameters."""
+        values = parameter_vector(self, theta)
+        if len(values) == self.kernel.n_theta:  # nothing is fixed
+            return replace(self, kernel=self.kernel.with_theta(values))
         full = self.kernel.theta
-        full[self._open] = parameter_vector(self, theta)
+        full[self._open] = values
         return replace(self, kernel=self.kernel.with_theta(full))
 
     def derivatives(self, X: Any) -> Iterator[Floats]:

@@ -62,6 +62,11 @@ class Scaled(Wrapper):
         return np.concatenate([[np.log(self.factor)], self.kernel.theta])
 
     @property
+    def n_theta(self) -> int:
+        """One more than the kernel has."""
+        return 1 + self.kernel.n_theta
+
+    @property
     def theta_names(self) -> tuple[str, ...]:
         """``"factor"``, then what the kernel has."""
         return ("factor", *self.kernel.theta_names)

@@ -54,7 +54,8 @@ def _constant_columns(X: NDArray[Any], weight: Floats | None) -> NDArray[np.intp
     """Indices of the columns with one value in all rows that count."""
     ends = [0, -1] if weight is None else np.flatnonzero(weight > 0)[[0, -1]]
     first = X[ends[0]]
-    left = (X[ends[1]] == first).nonzero()[0]  # mostly none, which spares the search
+    # Mostly none, which spares the search.
+    left: NDArray[np.intp] = (X[ends[1]] == first).nonzero()[0]
     for chunk in row_chunks(*X.shape) if left.size else []:
         same = X[chunk][:, left] == first[left]
         if weight is not None:

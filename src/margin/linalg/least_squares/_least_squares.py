@@ -114,7 +114,7 @@ def _by_columns(view: Centred, matrix: Floats, moments: Floats, alpha: float) ->
         return None
 
     def solve(right: Floats) -> Floats:
-        return factor.solve(right / scale[:, None]) / scale[:, None]
+        return np.asarray(factor.solve(right / scale[:, None]) / scale[:, None])
 
     rank = min(p - n_constant, view.n_effective)
     size = gradient_unit(moments, norm, view)

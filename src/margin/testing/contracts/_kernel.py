@@ -106,7 +106,7 @@ class KernelContract(ABC):
         """Rebuilding a kernel from its own hyper-parameters changes nothing."""
         for kernel, X, _ in self.cases():
             theta = kernel.theta
-            assert theta.ndim == 1
+            assert theta.shape == (kernel.n_theta,)
             assert np.isfinite(theta).all(), f"{kernel}: log hyper-parameters must be finite"
             same = kernel.with_theta(theta)
             np.testing.assert_allclose(same(X), kernel(X), rtol=1e-12)
