@@ -10,7 +10,7 @@ from margin.core import Card, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.distributions import Gamma
 from margin.mixture.topics._corpus import corpus, counts
-from margin.mixture.topics._held_out import left_to_right, top_words, topic_coherence
+from margin.mixture.topics._held_out import left_to_right, topic_coherence, words_of
 from margin.mixture.topics._shared_topics import Budget, SharedTopics, sample_shared_topics
 from margin.mixture.topics._topic_sampler import TopicSampler
 from margin.mixture.topics._variational_topics import TopicProblem
@@ -230,9 +230,7 @@ class HierarchicalDirichletProcess(
     def top_words(self, n_words: int = 10, vocabulary: Any = None) -> list[list[Any]]:
         """The most probable words of every topic, by name where names are known."""
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None) if vocabulary is None else vocabulary
-        names = np.arange(self.components_.shape[1]) if names is None else np.asarray(names)
-        return [names[row].tolist() for row in top_words(self.components_, n_words)]
+        return words_of(self, self.components_, n_words, vocabulary)
 
     @property
     def _n_features_out(self) -> int:
