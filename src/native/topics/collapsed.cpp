@@ -173,10 +173,10 @@ void collapsed_topic_sweep(Vector<const std::int64_t> first, Vector<const std::i
 
     nb::gil_scoped_release release;
     Totals totals{std::vector<std::int64_t>(n_topics, 0), eta * double(n_words)};
-    for (Index w = 0; w < n_words; ++w)
-        for (Index k = 0; k < n_topics; ++k) totals.total[k] += counts[w * n_topics + k];
+    const bool light =
+        topics::word_counts_in_floats(counts, n_words, n_topics, totals.total.data());
     const Layout layout(n_topics);
-    if (layout.narrow() && topics::exact_in_floats(t, pp, eta)) {
+    if (light && layout.narrow() && topics::exact_in_floats(t, pp, eta)) {
         std::vector<float> rows = layout.rows(counts, n_words);
         narrow(t, layout, tp, rows.data(), totals, pp, eta, seed, sweep);
         for (Index w = 0; w < n_words; ++w)

@@ -122,13 +122,13 @@ bool delayed_topic_sweep(Vector<const std::int64_t> first, Vector<const std::int
     std::int32_t *tp = topic.data(), *counts = word_topic.data();
     const double *pp = prior.data();
     const Layout layout(n_topics);
-    if (!layout.narrow() || !topics::exact_in_floats(t, pp, eta)) return false;
+    std::vector<double> total(n_topics, 0.0);
+    if (!topics::word_counts_in_floats(counts, n_words, n_topics, total.data()) ||
+        !topics::exact_in_floats(t, pp, eta) || !layout.narrow())
+        return false;
 
     nb::gil_scoped_release release;
     const std::vector<float> rows = layout.rows(counts, n_words);
-    std::vector<double> total(n_topics, 0.0);
-    for (Index w = 0; w < n_words; ++w)
-        for (Index k = 0; k < n_topics; ++k) total[k] += counts[w * n_topics + k];
     const Setting setting{
         layout.units(), layout.rows(pp, 1), static_cast<float>(eta), eta * double(n_words), seed,
         number};

@@ -45,12 +45,32 @@ inline void check_topics(const std::int32_t *topic, std::size_t n, Index n_topic
             throw std::invalid_argument("topics: topic out of range");
 }
 
-// Whether single precision is enough for the weights of topics, and for whole counts.
+constexpr std::int64_t most_in_floats = 1 << 24;  // whole numbers below it are exact
+
+// Whether single precision is enough for the weights of topics and their counts in documents.
 inline bool exact_in_floats(const Tokens &t, const double *prior, double eta) {
     double most = 0.0;
     for (Index k = 0; k < t.n_topics; ++k) most = std::max(most, prior[k]);
+    std::int64_t longest = 0;
+    for (Index d = 0; d < t.n_documents; ++d)
+        longest = std::max(longest, t.first[d + 1] - t.first[d]);
     const auto moderate = [](double x) { return x > 1e-12 && x < 1e12; };
-    return t.first[t.n_documents] < (1 << 24) && moderate(most) && moderate(eta);
+    return longest < most_in_floats && moderate(most) && moderate(eta);
+}
+
+// And for their counts in words, of which the topics of all are added up in `total`.
+template <typename T>
+bool word_counts_in_floats(const std::int32_t *counts, Index n_words, Index n_topics, T *total) {
+    std::int64_t most = 0;
+    for (Index w = 0; w < n_words; ++w) {
+        std::int64_t all = 0;
+        for (Index k = 0; k < n_topics; ++k) {
+            all += counts[w * n_topics + k];
+            total[k] += static_cast<T>(counts[w * n_topics + k]);
+        }
+        most = std::max(most, all);
+    }
+    return most < most_in_floats;
 }
 
 // What a thread needs for one document at a time.

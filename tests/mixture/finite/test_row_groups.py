@@ -28,7 +28,9 @@ def test_groups_hold_every_row_once():
 @pytest.mark.parametrize("most", [7, 30, 100])
 def test_the_sample_is_the_same_from_memory_and_from_blocks(most):
     table = Table.of(X, WEIGHT, split=True)
-    stream = Stream(Blocks(lambda: iter([(X[:4], WEIGHT[:4]), (X[4:], WEIGHT[4:])])), plain, True)
+    stream = Stream(
+        "X", Blocks(lambda: iter([(X[:4], WEIGHT[:4]), (X[4:], WEIGHT[4:])])), plain, True
+    )
     for a, b in zip(sample_rows("X", table, most), sample_rows("X", stream, most), strict=True):
         assert_array_equal(a, b)
         assert len(a) == min(most, 30)
@@ -37,4 +39,10 @@ def test_the_sample_is_the_same_from_memory_and_from_blocks(most):
 
 def test_no_rows_are_refused():
     with pytest.raises(ValueError, match="blocks must be at least one row"):
-        sample_rows("X", Stream(Blocks([]), plain, True), 5)
+        sample_rows("X", Stream("X", Blocks([]), plain, True), 5)
+
+
+def test_blocks_of_too_many_parts():
+    parts = (X, WEIGHT, WEIGHT)
+    with pytest.raises(ValueError, match="X: blocks must be of rows, or of rows and weights, got"):
+        list(Stream("X", Blocks([parts]), plain, True).blocks())

@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from margin.core import memory
 from margin.distributions import Gamma
@@ -77,9 +78,21 @@ def test_degenerate_tables(table):
     assert np.isfinite(model.transform(table)).all()
 
 
+def test_budget():
+    """As many sweeps as there is work for, and the same answer as when they were asked for."""
+    words = int(np.sum(X))
+    with pytest.warns(ConvergenceWarning, match=r"stopped after 7 of max_iter=30.* raise max_work"):
+        model = fitted(max_iter=30, max_work=8 * words - 1)
+    assert model.n_iter_ == 7
+    assert_array_equal(model.components_, fitted(max_iter=7).components_)
+    with pytest.warns(ConvergenceWarning, match="stopped after 1 of max_iter=30"):
+        assert fitted(max_iter=30, max_work=1).n_iter_ == 1
+
+
 def test_refusals():
     for options, words in (
         ({"max_components": 0}, "max_components must be an integer of at least 1, got 0"),
+        ({"max_work": 0}, "max_work must be an integer of at least 1, got 0"),
         ({"alpha": -1.0}, "alpha must be a number above 0, got -1.0"),
         ({"gamma": Gamma([1.0, 2.0], 1.0)}, "gamma must be None, a number above 0"),
         ({"topic_word_prior": 0}, "topic_word_prior must be a number above 0, got 0"),

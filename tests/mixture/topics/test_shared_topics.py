@@ -6,14 +6,15 @@ from numpy.testing import assert_allclose
 from margin.distributions import Gamma
 from margin.mixture import ChineseRestaurantProcess
 from margin.mixture.topics._corpus import Corpus
-from margin.mixture.topics._gibbs_topics import TopicSampler
 from margin.mixture.topics._shared_topics import (
+    Budget,
     Shares,
     document_counts,
     next_shares,
     sample_shared_topics,
     tables,
 )
+from margin.mixture.topics._topic_sampler import TopicSampler
 
 CORPUS = Corpus(np.array([0, 3, 5]), np.array([0, 0, 1, 1, 2], dtype=np.int32))
 
@@ -49,6 +50,8 @@ def test_concentrations_are_drawn_only_when_asked():
 def test_without_words_weights_follow_their_prior():
     empty = Corpus(np.array([0, 0]), np.zeros(0, dtype=np.int32))
     sampler = TopicSampler(empty, 3, 0.1, True, 0, 1)
-    solution = sample_shared_topics(sampler, 4, 1.0, 2.0, 4000, np.random.default_rng(0))
+    solution = sample_shared_topics(
+        sampler, 4, 1.0, 2.0, Budget(4000, 10**9), np.random.default_rng(0)
+    )
     assert_allclose(solution.x.shares.weights, 0.25, atol=0.05)
     assert (solution.x.n_used == 0).all()

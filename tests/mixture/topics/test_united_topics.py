@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose
 
 from margin.mixture import sample_documents
 from margin.mixture.topics._corpus import corpus, counts
-from margin.mixture.topics._gibbs_topics import TopicSampler, TopicState
 from margin.mixture.topics._shared_topics import document_counts
+from margin.mixture.topics._topic_sampler import TopicSampler, TopicState
 from margin.mixture.topics._united_topics import Tokens, united
 
 MADE = sample_documents(80, 60, n_topics=3, length=60, topic_word_prior=0.1, rng=0)

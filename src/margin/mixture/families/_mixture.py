@@ -188,7 +188,7 @@ class Mixture(FamilyModel):
             rows, first = check.table(self, X, missing=True, reset=first), False
             return rows, check.weights(self, weight, len(rows), part=True)
 
-        return self._fit_rows(Stream(Blocks.of(self, blocks), checked, False), given)
+        return self._fit_rows(Stream(self, Blocks.of(self, blocks), checked, False), given)
 
     @atomic
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:

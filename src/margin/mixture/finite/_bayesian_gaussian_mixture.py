@@ -5,19 +5,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from margin.core import Card, FitError, atomic, check, random, threads
+from margin.core import Card, atomic, check, random, threads
 from margin.core.types import Floats
-from margin.distributions import ColumnMoments, Moments
+from margin.distributions import ColumnMoments
 from margin.inference import Gain, OnlineState, OnlineSteps, StepSize, variational_bayes
-from margin.linalg import cholesky
-from margin.mixture.finite._gaussian_checks import definite, numbers, spread_shape
 from margin.mixture.finite._gaussian_mixture import ADVICE
 from margin.mixture.finite._gaussian_model import MOST_SEEDS, GaussianModel
 from margin.mixture.finite._gaussian_starts import GaussianStarts, Given, first_seed
 from margin.mixture.finite._gaussians import Gaussians
 from margin.mixture.finite._mixture_statistics import blended
 from margin.mixture.finite._online_report import online_solution
-from margin.mixture.finite._row_groups import Stream, Table, column_moments, sample_rows
+from margin.mixture.finite._prior_of_rows import prior_of
+from margin.mixture.finite._row_groups import Stream, Table, sample_rows
 from margin.mixture.finite._variational_steps import (
     GaussianBelief,
     GaussianPrior,
@@ -228,7 +227,7 @@ class BayesianGaussianMixture(GaussianModel):
         notes: tuple[str, ...] = ()
         if before is None:
             self._enough(len(X))
-            self._online_prior, notes = self._prior(rows)
+            self._online_prior, notes = prior_of(self, rows)
         steps = VariationalSteps(
             rows, self._online_prior, float(self.reg_covar), threads.count(self.n_jobs)
         )
@@ -260,7 +259,7 @@ class BayesianGaussianMixture(GaussianModel):
 
     def _fit_rows(self, rows: Table | Stream, dtype: Any) -> Self:
         rng = random.generator(self.random_state)
-        prior, notes = self._prior(rows)
+        prior, notes = prior_of(self, rows)
         steps = VariationalSteps(rows, prior, float(self.reg_covar), threads.count(self.n_jobs))
         starts = self._beliefs(steps, rng)
         if self._goes_on(len(prior.mean)):
@@ -322,65 +321,6 @@ class BayesianGaussianMixture(GaussianModel):
             )
             yield steps.maximise(steps.expect(first).statistics, first)
 
-    def _prior(self, rows: Table | Stream) -> tuple[GaussianPrior, tuple[str, ...]]:
-        columns, kind = column_moments(self, rows), self.covariance_type
-        d = len(columns.mean)
-        concentration = _positive(self, "weight_concentration_prior", 1.0 / self.n_components)
-        precision = _positive(self, "mean_precision_prior", 1.0)
-        mean = columns.mean
-        if self.mean_prior is not None:
-            mean = numbers(self, "mean_prior", self.mean_prior)
-            if mean.shape != (d,):
-                need = f"of shape ({d},)"
-                raise check.fail(self, "mean_prior", need, f"shape {mean.shape}")
-        df = _positive(self, "degrees_of_freedom_prior", float(d))
-        if df <= d - 1:
-            raise ValueError(
-                f"{type(self).__name__}: degrees_of_freedom_prior must be above {d - 1}, got {df}: "
-                f"The parameter 'degrees_of_freedom_prior' should be greater than {d - 1}, but got "
-                f"{df:.3f}."
-            )
-        covariance, notes = self._covariance_prior(rows, columns)
-        sticks = self.weight_concentration_prior_type == "dirichlet_process"
-        shape = spread_shape(kind, 1, d)[1 if kind in ("full", "diag", "spherical") else 0 :]
-        return (
-            GaussianPrior(concentration, sticks, mean, precision, df, covariance.reshape(shape)),
-            notes,
-        )
-
-    def _covariance_prior(
-        self, rows: Table | Stream, columns: ColumnMoments
-    ) -> tuple[Floats, tuple[str, ...]]:
-        """Scale of the prior; that of the rows is mended where it is singular."""
-        kind, d = self.covariance_type, len(columns.mean)
-        matrix = kind in ("full", "tied")
-        if self.covariance_prior is not None:
-            value = numbers(self, "covariance_prior", self.covariance_prior)
-            shape = (d, d) if matrix else (d,) if kind == "diag" else ()
-            if value.shape != shape:
-                need = f"of shape {shape}"
-                raise check.fail(self, "covariance_prior", need, f"shape {value.shape}")
-            word = f"{kind} covariance_prior"
-            return definite(self, "covariance_prior", word, value, kind), ()
-        spare = np.where(columns.weight > 1, columns.weight - 1, 1.0)
-        variances = columns.scatter / spare
-        if kind in ("diag", "spherical"):
-            value = variances if kind == "diag" else np.asarray(variances.mean())
-            thin = ~(value > 0)
-            mended = np.where(thin, max(float(self.reg_covar), 1e-6), value)
-            return mended, _told(bool(thin.any()))
-        if any(np.isnan(X).any() for X, _ in rows.blocks()):
-            value = np.diag(variances)
-        else:
-            moments: Any = sum(Moments.of(X, weight) for X, weight in rows.blocks())
-            value = moments.scatter / max(moments.weight - 1, 1.0)
-        try:
-            cholesky(value, name="covariance_prior", max_jitter=0.0)
-        except FitError:
-            ridge = max(float(self.reg_covar), 1e-6 * float(variances.mean()))
-            return value + (ridge or 1e-6) * np.eye(d), _told(True)
-        return value, ()
-
     def _keep(self, belief: GaussianBelief, prior: GaussianPrior, dtype: Any) -> None:
         plug_in: Gaussians = belief.plug_in
         self.weight_concentration_ = belief.weights.concentration
@@ -412,15 +352,3 @@ class BayesianGaussianMixture(GaussianModel):
 
     def _log_levels(self, at: Gaussians) -> Floats:
         return self._believed().levels
-
-
-def _positive(owner: Any, name: str, default: float) -> float:
-    """A hyperparameter above 0, or its default."""
-    if getattr(owner, name) is None:
-        return default
-    check.params(owner, positive=name)
-    return float(getattr(owner, name))
-
-
-def _told(mended: bool) -> tuple[str, ...]:
-    return ("covariance_prior: columns do not vary freely, variance was added",) if mended else ()

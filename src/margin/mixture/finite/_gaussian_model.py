@@ -263,7 +263,9 @@ class GaussianModel(DensityMixin, BaseEstimator, ABC):
             rows, first = check.table(self, X, missing=True, reset=first), False
             return rows, check.weights(self, weight, len(rows), part=True)
 
-        return Stream(Blocks.of(self, blocks), checked, self.covariance_type in ("full", "tied"))
+        return Stream(
+            self, Blocks.of(self, blocks), checked, self.covariance_type in ("full", "tied")
+        )
 
     def _enough(self, n: int) -> None:
         if n < self.n_components:

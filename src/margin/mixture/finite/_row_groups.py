@@ -81,6 +81,8 @@ class Stream:
 
     Parameters
     ----------
+    owner : object
+        Whom errors name.
     source : Blocks
         Arrays, or pairs of an array and weights.
     checked : callable
@@ -89,6 +91,7 @@ class Stream:
         As of :class:`Table`.
     """
 
+    owner: object
     source: Blocks
     checked: Callable[[Any, Any], tuple[Array, Floats | None]]
     split: bool
@@ -96,6 +99,9 @@ class Stream:
     def blocks(self) -> Iterator[tuple[Array, Floats | None]]:
         """Every block with its weights."""
         for block in self.source:
+            if len(block) > 2:
+                need = "of rows, or of rows and weights"
+                raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
             yield self.checked(*block, *[None] * (2 - len(block)))
 
     def passes(self) -> Iterator[RowGroup]:

@@ -218,7 +218,7 @@ class DirichletProcessMixture(DensityMixin, BaseEstimator):
             known = check.weights(self, weight, len(table), part=True)
             return np.ascontiguousarray(table, dtype=np.float64), known
 
-        rows = Stream(Blocks.of(self, blocks), checked, False)
+        rows = Stream(self, Blocks.of(self, blocks), checked, False)
         base = base_of_blocks(self, self.base_prior, _Read(rows))
         rng = random.generator(self.random_state)
         return self._keep(self._approximated(base, rows, rng), base)

@@ -50,6 +50,19 @@ def top_words(topics: ArrayLike, n_words: int = 10) -> Indices:
     return np.argsort(-table, axis=1, kind="stable")[:, :n_words]
 
 
+def words_of(owner: object, topics: Floats, n_words: int, vocabulary: Any) -> list[list[Any]]:
+    """The most probable words of every topic by name: as given, those of the columns, or numbers.
+
+    Examples
+    --------
+    >>> words_of(None, np.array([[0.1, 0.6, 0.3]]), 2, ["a", "b", "c"])
+    [['b', 'c']]
+    """
+    names = getattr(owner, "feature_names_in_", None) if vocabulary is None else vocabulary
+    names = np.arange(topics.shape[1]) if names is None else np.asarray(names)
+    return [names[row].tolist() for row in top_words(topics, n_words)]
+
+
 def topic_coherence(
     topics: ArrayLike, X: Any, *, n_words: int = 10, measure: str = "npmi"
 ) -> Floats:

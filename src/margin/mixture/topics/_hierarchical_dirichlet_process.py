@@ -10,8 +10,8 @@ from margin.core import Card, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.distributions import Gamma
 from margin.mixture.topics._corpus import corpus, counts
-from margin.mixture.topics._held_out import left_to_right, top_words, topic_coherence
-from margin.mixture.topics._shared_topics import SharedTopics, sample_shared_topics
+from margin.mixture.topics._held_out import left_to_right, topic_coherence, words_of
+from margin.mixture.topics._shared_topics import Budget, SharedTopics, sample_shared_topics
 from margin.mixture.topics._topic_sampler import TopicSampler
 from margin.mixture.topics._variational_topics import TopicProblem
 
@@ -43,6 +43,9 @@ class HierarchicalDirichletProcess(
         How many topics share the weights; learned with a Gamma(1, 1) by default.
     max_iter : int, default=300
         Sweeps; the answer is a mean over the last quarter.
+    max_work : int, default=200000000
+        Draws of the topic of a word in all: over many words there are fewer sweeps than
+        ``max_iter``, with a warning.
     n_jobs : int, optional
         Threads for ``transform`` and held-out documents; the answer does not depend on it.
     random_state : int, Generator or RandomState, optional
@@ -104,6 +107,7 @@ class HierarchicalDirichletProcess(
         alpha: Any = None,
         gamma: Any = None,
         max_iter: int = 300,
+        max_work: int = 200_000_000,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -112,6 +116,7 @@ class HierarchicalDirichletProcess(
         self.alpha = alpha
         self.gamma = gamma
         self.max_iter = max_iter
+        self.max_work = max_work
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -137,7 +142,7 @@ class HierarchicalDirichletProcess(
         -------
         self
         """
-        check.params(self, positive="topic_word_prior", count="max_components max_iter")
+        check.params(self, positive="topic_word_prior", count="max_components max_iter max_work")
         alpha, gamma = (self._belief(name) for name in ("alpha", "gamma"))
         table = counts(self, check.table(self, X, sparse=True, reset=True))
         rng = random.generator(self.random_state)
@@ -149,9 +154,10 @@ class HierarchicalDirichletProcess(
             int(rng.integers(2**63)),
             threads.count(self.n_jobs),
         )
+        budget = Budget(self.max_iter, int(self.max_work))
         with progress.bar(type(self).__name__, self.max_iter) as callback:
             solution = sample_shared_topics(
-                sampler, int(self.max_components), alpha, gamma, self.max_iter, rng, callback
+                sampler, int(self.max_components), alpha, gamma, budget, rng, callback
             )
         self._keep(solution.x)
         self.n_iter_ = solution.n_iter
@@ -224,9 +230,7 @@ class HierarchicalDirichletProcess(
     def top_words(self, n_words: int = 10, vocabulary: Any = None) -> list[list[Any]]:
         """The most probable words of every topic, by name where names are known."""
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None) if vocabulary is None else vocabulary
-        names = np.arange(self.components_.shape[1]) if names is None else np.asarray(names)
-        return [names[row].tolist() for row in top_words(self.components_, n_words)]
+        return words_of(self, self.components_, n_words, vocabulary)
 
     @property
     def _n_features_out(self) -> int:

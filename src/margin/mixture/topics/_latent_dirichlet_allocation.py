@@ -1,8 +1,6 @@
 """Latent Dirichlet allocation."""
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -13,12 +11,14 @@ from sklearn.utils.validation import check_is_fitted
 from margin.core import Blocks, Card, Solution, Status, atomic, check, progress, random, threads
 from margin.core.types import Array, Floats
 from margin.mixture.topics._corpus import corpus, counts
+from margin.mixture.topics._count_blocks import CountBlocks
 from margin.mixture.topics._gibbs_topics import sample_topics
-from margin.mixture.topics._held_out import left_to_right, top_words, topic_coherence
+from margin.mixture.topics._held_out import left_to_right, topic_coherence, words_of
+from margin.mixture.topics._pass_lines import silent, teller
+from margin.mixture.topics._topic_checks import check_topic_params
 from margin.mixture.topics._topic_sampler import TopicSampler
 from margin.mixture.topics._variational_topics import (
     Schedule,
-    Tell,
     TopicProblem,
     dirichlet_kl,
     expected_topics,
@@ -26,8 +26,6 @@ from margin.mixture.topics._variational_topics import (
     online_steps,
     perplexity,
 )
-
-METHODS = ("batch", "online", "gibbs", "parallel_gibbs")
 
 
 class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -188,7 +186,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         -------
         self
         """
-        self._check_params()
+        check_topic_params(self)
         table = check.table(self, X, sparse=True, reset=True)
         dtype = table.dtype
         table = counts(self, table)
@@ -217,10 +215,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self
             Equal to the fit in memory up to rounding.
         """
-        self._check_params()
+        check_topic_params(self)
         if self.learning_method != "batch":
             raise check.fail(self, "learning_method", "'batch' for blocks", self.learning_method)
-        tables = _CountBlocks(self, Blocks.of(self, blocks))
+        tables = CountBlocks(self, Blocks.of(self, blocks))
         sums = [(float(table.data.sum()), table.shape[0]) for table in tables]
         if not sum(n for _, n in sums):
             raise check.fail(self, "blocks", "at least one block of documents", "none")
@@ -251,7 +249,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             max_iter=self.max_iter,
             evaluate_every=self.evaluate_every,
             perp_tol=self.perp_tol,
-            tell=_teller(self.max_iter) if self.verbose else _silent,
+            tell=teller(self.max_iter) if self.verbose else silent,
         )
         self._topics, self.n_batch_iter_ = solution.x
         return solution
@@ -270,7 +268,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             int(rng.integers(2**63)),
             threads.count(self.n_jobs),
         )
-        tell = _teller(self.max_iter) if self.verbose else _silent
+        tell = teller(self.max_iter) if self.verbose else silent
         with progress.bar(type(self).__name__, self.max_iter) as bar:
 
             def callback(sweep: int, objective: float) -> None:
@@ -298,7 +296,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         -------
         self
         """
-        self._check_params()
+        check_topic_params(self)
         first = not hasattr(self, "components_")
         table = check.table(self, X, sparse=True, reset=first)
         dtype = table.dtype if first else self.components_.dtype
@@ -363,33 +361,6 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             float(self.mean_change_tol),
             threads.count(self.n_jobs),
         )
-
-    def _check_params(self) -> None:
-        check.params(
-            self,
-            positive="total_samples",
-            nonnegative="perp_tol mean_change_tol",
-            fraction="learning_decay",
-            count="n_components batch_size",
-            one_of={"learning_method": METHODS},
-        )
-        for name in ("doc_topic_prior", "topic_word_prior"):
-            if getattr(self, name) is not None:
-                check.params(self, positive=name)
-        rules: Mapping[str, tuple[float, str]] = {
-            "max_iter": (0, "an integer of at least 0"),
-            "max_doc_update_iter": (0, "an integer of at least 0"),
-            "evaluate_every": (-np.inf, "an integer"),
-        }
-        for name, (least, need) in rules.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-                raise check.fail(self, name, need, value)
-        offset = self.learning_offset
-        if isinstance(offset, bool) or not isinstance(offset, int | float | np.number):
-            raise check.fail(self, "learning_offset", "a number of at least 1", offset)
-        if not 1.0 <= offset < np.inf:
-            raise check.fail(self, "learning_offset", "a number of at least 1", offset)
 
     def _table(self, X: Any, method: str) -> Any:
         check_is_fitted(self)
@@ -499,40 +470,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             default, or their numbers.
         """
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None) if vocabulary is None else vocabulary
-        names = np.arange(self._topics.shape[1]) if names is None else np.asarray(names)
-        return [names[row].tolist() for row in top_words(self._topics, n_words)]
+        return words_of(self, self._topics, n_words, vocabulary)
 
     @property
     def _n_features_out(self) -> int:
         return int(self.components_.shape[0])
-
-
-@dataclass(frozen=True, eq=False)
-class _CountBlocks:
-    """Checked blocks of counts."""
-
-    owner: LatentDirichletAllocation
-    blocks: Blocks
-
-    def __iter__(self) -> Iterator[Any]:
-        for number, block in enumerate(self.blocks):
-            if len(block) != 1:
-                need = "of tables of counts"
-                raise check.fail(self.owner, "blocks", need, f"a block of {len(block)} parts")
-            table = check.table(self.owner, block[0], sparse=True, reset=number == 0)
-            yield counts(self.owner, table, "fit_blocks")
-
-
-def _silent(n: int, value: float | None) -> None:
-    """Nobody asked."""
-
-
-def _teller(total: int) -> Tell:
-    """Print a line after every pass."""
-
-    def tell(n: int, value: float | None) -> None:
-        measured = "" if value is None else f", perplexity: {value:.4f}"
-        sys.stdout.write(f"iteration: {n} of max_iter: {total}{measured}\n")
-
-    return tell

@@ -1,11 +1,12 @@
 """Gibbs sampling of topics whose number is not given: a hierarchical Dirichlet process."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from margin.core import Iterate, Solution, Stop, iterate
+from margin.core import Iterate, Solution, Status, Stop, iterate
 from margin.core.progress import Callback
 from margin.core.types import Floats, Indices
 from margin.distributions import Gamma
@@ -32,6 +33,31 @@ class Shares(NamedTuple):
     weights: Floats
     alpha: float
     gamma: float
+
+
+class Budget(NamedTuple):
+    """How long sampling may take.
+
+    Parameters
+    ----------
+    max_iter : int
+        Sweeps.
+    max_work : int
+        Draws of the topic of a word, in all sweeps together.
+    """
+
+    max_iter: int
+    max_work: int
+
+    def sweeps(self, n_words: int) -> int:
+        """Sweeps over so many words: one at least, if any.
+
+        Examples
+        --------
+        >>> Budget(300, 1000).sweeps(10), Budget(300, 1000).sweeps(3)
+        (100, 300)
+        """
+        return min(self.max_iter, max(self.max_work // max(n_words, 1), 1))
 
 
 class SharedTopics(NamedTuple):
@@ -119,17 +145,18 @@ def sample_shared_topics(
     n_topics: int,
     alpha: float | Gamma,
     gamma: float | Gamma,
-    max_iter: int,
+    budget: Budget,
     rng: np.random.Generator,
     callback: Callback | None = None,
 ) -> Solution:
     """Mean state over the last quarter of the sweeps, a :class:`SharedTopics`, as ``x``.
 
-    Until half of the sweeps are made topics of the same words are united every few of them; the
-    rest is sampling alone.
+    Until half of the sweeps are made topics of the same words are united every few of them, and
+    sweeps are on the way to the law; the rest is sampling alone.
     """
     n = max(len(sampler.corpus.word), 1)
-    begin = max_iter - max(max_iter // 4, 1)
+    n_sweeps = budget.sweeps(n)
+    begin = n_sweeps - max(n_sweeps // 4, 1)
 
     def states() -> Iterator[Iterate]:
         at = sampler.start(n_topics, rng)
@@ -138,12 +165,12 @@ def sample_shared_topics(
         used: list[int] = []
         n_united = 0
         total = np.zeros(at.word_topic.shape)
-        for sweep in range(max_iter + 1):
+        for sweep in range(n_sweeps + 1):
             if sweep:
-                at = sampler.swept(at, shares.alpha * shares.weights, sweep, rng)
+                early, prior = 2 * sweep <= n_sweeps, shares.alpha * shares.weights
+                at = sampler.swept(at, prior, sweep, rng, warm=early)
                 counts = document_counts(sampler, at, n_topics)
-                if sweep % _LOOK == 0 and 2 * sweep <= max_iter and len(at.topic):
-                    prior = shares.alpha * shares.weights
+                if sweep % _LOOK == 0 and early and len(at.topic):
                     at, unions = united(sampler, at, counts, prior)
                     if unions:
                         n_united += len(unions)
@@ -157,9 +184,16 @@ def sample_shared_topics(
             answer = SharedTopics(mean, _mean(kept or [shares]), np.array(used or [0]), n_united)
             yield Iterate(answer, -sampler.log_prob(at.word_topic) / n, n_iter=sweep)
 
-    stop = Stop("", None, max_iter, unit="sweep", keep="last")
+    stop = Stop("", None, n_sweeps, unit="sweep", keep="last")
     name = "Gibbs sampling of a hierarchical Dirichlet process"
-    return iterate(states(), stop, solver=name, callback=callback)
+    solution = iterate(states(), stop, solver=name, callback=callback)
+    if n_sweeps == budget.max_iter or solution.interrupted:
+        return solution
+    message = (
+        f"stopped after {n_sweeps} of max_iter={budget.max_iter} sweeps over {n} words, for "
+        f"max_work={budget.max_work}; raise max_work, or scale the counts down"
+    )
+    return replace(solution, status=Status.MAX_ITER, message=message)
 
 
 def _middle(value: float | Gamma) -> float:

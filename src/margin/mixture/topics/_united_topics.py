@@ -20,7 +20,7 @@ class Union(NamedTuple):
 
 
 class Tokens:
-    """Words of all documents, one after the other, with their expected probabilities.
+    """Words of all documents with their expected probabilities, equal neighbours as one.
 
     Parameters
     ----------
@@ -35,8 +35,13 @@ class Tokens:
     def __init__(
         self, sampler: TopicSampler, at: TopicState, counts: Indices, prior: Floats
     ) -> None:
-        first, self.word = sampler.corpus
-        self.document = np.repeat(np.arange(len(first) - 1), np.diff(first))
+        first, word = sampler.corpus
+        document = np.repeat(np.arange(len(first) - 1), np.diff(first))
+        begins = np.flatnonzero(
+            (np.diff(word, prepend=-1) != 0) | (np.diff(document, prepend=-1) > 0)
+        )
+        self.word, self.document = word[begins], document[begins]
+        self.times = np.diff(begins, append=len(word))
         self.eta, self.held = sampler.eta, at.word_topic.astype(np.float64)
         self.total = self.held.sum(axis=0)
         self.topics = (self.held + self.eta) / (self.total + self.eta * len(self.held))
@@ -63,7 +68,7 @@ class Tokens:
         ratio = np.maximum(1.0 + change / self.probability, 1e-12)
         free = np.count_nonzero(self.held[:, gone])
         price = 0.5 * free * np.log(max(self.total[gone], 1.0))
-        return Union(kept, gone, float(np.log(ratio).sum() + price))
+        return Union(kept, gone, float(self.times @ np.log(ratio) + price))
 
     def likeliest(self) -> list[tuple[int, int]]:
         """Every topic in use with the one most like it, the most alike first."""
