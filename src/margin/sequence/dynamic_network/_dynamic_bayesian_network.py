@@ -14,6 +14,7 @@ from margin.core.types import Floats, Indices
 from margin.distributions import Categorical
 from margin.inference import expectation_maximisation
 from margin.sequence._step_laws import horizon
+from margin.sequence._times import asked
 from margin.sequence.dynamic_network._draws import drawn_slices
 from margin.sequence.dynamic_network._frames import Frames, coded, frames, labels
 from margin.sequence.dynamic_network._learning import TableLearning, given_tables
@@ -233,9 +234,7 @@ class DynamicBayesianNetwork(BaseEstimator):
             raise check.fail(self, "given", "one of 'all', 'past'", given)
         data, known = self._seen(evidence, lengths)
         longest = int(np.diff(data.offsets).max())
-        asked = np.arange(longest) if times is None else np.asarray(times)
-        if asked.ndim != 1 or asked.dtype.kind not in "iu" or (asked < 0).any() or not len(asked):
-            raise check.fail(self, "times", "integers of at least 0", times)
+        at = asked(self, times, longest, beyond=True)
         several = isinstance(targets, list | tuple) and targets not in self.names_
         chosen = tuple(targets) if several else (targets,)
         for name in chosen:
@@ -243,12 +242,12 @@ class DynamicBayesianNetwork(BaseEstimator):
                 raise check.fail(self, "targets", f"some of {list(self.names_)}", name)
         if len(set(chosen)) < len(chosen) or not chosen:
             raise check.fail(self, "targets", "distinct names, at least one", targets)
-        seen = self._prolonged(known, int(asked.max()) + 1)
-        rows = (seen.offsets[:-1, None] + asked).ravel()
+        seen = self._prolonged(known, int(at.max(initial=-1)) + 1)
+        rows = (seen.offsets[:-1, None] + at).ravel()
         share = self._interface(seen, rows, given)
         wanted = tuple(self.names_.index(name) for name in chosen)
         answer = seen.marginals(self._tables, share, rows, wanted)
-        answer = answer.reshape(data.n, len(asked), *answer.shape[1:])
+        answer = answer.reshape(data.n, len(at), *answer.shape[1:])
         return answer[0] if data.one else answer
 
     def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
