@@ -15,7 +15,7 @@ from margin.sequence import (
     SwitchingLinearDynamicalSystem,
     TimeVaryingAutoRegression,
 )
-from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._real_sequences import input_rows, last_sequence, real_sequences
 
 
 @pytest.mark.parametrize(
@@ -81,3 +81,15 @@ def test_sequences_without_rows_change_nothing(model):
     for given in ([*parts, empty], [empty, *parts], [parts[0], empty, empty, parts[1], empty]):
         np.testing.assert_allclose(model.fit(given).forecast(3).mean, want)
         assert model.score(given) == pytest.approx(values)
+
+
+def test_inputs_belong_to_their_sequences():
+    given = real_sequences("Model", [[1.0], [2.0, 3.0]])
+    for inputs in ([[[5.0]], [[6.0], [7.0]]], np.array([[5.0], [6.0], [7.0]])):
+        np.testing.assert_array_equal(input_rows("Model", inputs, given, 1), [[5.0], [6.0], [7.0]])
+    with pytest.raises(ValueError, match="Model: inputs must be given, 2 numbers per row"):
+        input_rows("Model", None, given, 2)
+    with pytest.raises(ValueError, match="Model: inputs must be of the lengths of the sequences"):
+        input_rows("Model", [[5.0, 6.0], [7.0]], given, 1)
+    with pytest.raises(ValueError, match="Model: inputs must be observed everywhere"):
+        input_rows("Model", [[5.0], [6.0, np.nan]], given, 1)

@@ -73,6 +73,39 @@ def real_sequences(
     return Sequences(np.ascontiguousarray(table), given.lengths)
 
 
+def input_rows(owner: object, inputs: Any, given: Sequences, width: int | None) -> Floats:
+    """Inputs of all rows of some sequences as a table, without columns where there are none.
+
+    Parameters
+    ----------
+    owner : object
+        Who asks, for messages.
+    inputs : sequences of numbers or vectors, or None
+    given : Sequences
+        What the inputs belong to.
+    width : int or None
+        Numbers per row; None where any will do.
+
+    Examples
+    --------
+    >>> given = real_sequences("Model", [[1.0], [2.0, 3.0]])
+    >>> input_rows("Model", None, given, 0).shape
+    (3, 0)
+    >>> input_rows("Model", [[5.0], [6.0, 7.0]], given, None).T
+    array([[5., 6., 7.]])
+    """
+    if inputs is None:
+        if width:
+            raise check.fail(owner, "inputs", f"given, {width} numbers per row", None)
+        return np.zeros((len(given.buffer), 0))
+    lengths = given.lengths if isinstance(inputs, np.ndarray) and inputs.ndim < 3 else None
+    U = real_sequences(owner, inputs, lengths, name="inputs", missing=False, width=width)
+    if not np.array_equal(U.lengths, given.lengths):
+        need = "of the lengths of the sequences"
+        raise check.fail(owner, "inputs", need, f"lengths {U.lengths.tolist()}")
+    return U.buffer
+
+
 def last_sequence(given: Sequences) -> Floats:
     """The last sequence that has a row: forecasts begin at its end.
 

@@ -1,7 +1,8 @@
 """Estimators whose answer is a sum of kernels at support vectors."""
 
 import warnings
-from typing import Any
+from abc import abstractmethod
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -20,6 +21,10 @@ class KernelMachine(KernelInput):
     support_: Ints
     support_vectors_: Any
     intercept_: Array
+
+    @abstractmethod
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train the machine."""
 
     def _keep_functions(self, functions: Expansion) -> None:
         """Store the functions that were trained."""

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from margin.ensemble import RandomForestRegressor
 from margin.ensemble.forests._draws import Draws
 from margin.ensemble.forests._growth import ForestPlan, forest_table, grow_forest, out_of_bag
 from margin.search import ExactSettings, NumberTargets
@@ -68,3 +69,13 @@ def test_out_of_bag_leaves_seen_rows_out(data):
         assert trees[row] == len(unseen)
         values = sum(forest.predict(X[[row]], first=t, last=t + 1)[0, 0] for t in unseen)
         np.testing.assert_allclose(total[row, 0], values)
+
+
+def test_report_has_the_impurity_left_in_the_leaves():
+    X = np.arange(8.0)[:, None]
+    y = np.array([0.0, 0, 0, 0, 1, 1, 1, 5])
+    model = RandomForestRegressor(1, bootstrap=False, max_depth=1, growth="exact").fit(X, y)
+    report = model.fit_report_
+    assert report.solver == "1 trees with exact splits"
+    split = min((y[:k].var() * k + y[k:].var() * (8 - k)) / 8 for k in range(1, 8))
+    assert report.objective == pytest.approx(split)

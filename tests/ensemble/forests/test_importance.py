@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from margin.ensemble import ForestImportance, RandomForestClassifier
+from margin.ensemble import ForestImportance, RandomForestClassifier, RandomForestRegressor
+from margin.ensemble.forests._importance import gain_shares
 
 
 @pytest.fixture
@@ -52,3 +53,14 @@ def test_picture_and_refusals(data):
     model = RandomForestClassifier(3, random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="rows of a fit with bootstrap"):
         model.out_of_bag_importance(X[:5], y[:5])
+
+
+def test_shares_of_gains_are_means_over_trees():
+    """tree.10: each tree counts the same, and one without a split does not count."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    forest = RandomForestRegressor(7, max_depth=2, random_state=0).fit(X, X[:, 1] + X[:, 2] ** 2)
+    shares = [tree.feature_importances_ for tree in forest.estimators_]
+    np.testing.assert_allclose(gain_shares(forest.forest_), np.mean(shares, axis=0), atol=1e-12)
+    stumps = RandomForestRegressor(3, max_depth=2).fit(X, np.ones(80)).forest_
+    assert gain_shares(stumps).tolist() == [0.0, 0.0, 0.0]

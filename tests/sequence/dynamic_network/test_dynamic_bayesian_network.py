@@ -228,3 +228,12 @@ def test_what_cannot_happen_is_named():
         sure.query(0, [[0, 1]], [0])
     with pytest.raises(FitError, match="sequence 1 has probability 0"):
         sure.fit([[0, 0], [0, 1]])
+
+
+def test_no_time_at_all_is_answered_with_nothing():
+    X = [{"a": [0, 1, 1, 0, 1]}]
+    model = DynamicBayesianNetwork([]).fit(X)
+    assert model.query("a", X, []).shape == (1, 0, 2)
+    for times in ([-1], [0.5], [[0]]):
+        with pytest.raises(ValueError, match="times must be integers of at least 0"):
+            model.query("a", X, times)

@@ -9,9 +9,9 @@ from scipy.special import multigammaln
 
 from margin.core import FitError, check
 from margin.core.types import Floats
-from margin.distributions._parameters import coordinates, parameter
+from margin.distributions._parameters import coordinates
 from margin.distributions._requirements import Seed
-from margin.distributions.matrix._wishart import Wishart
+from margin.distributions.matrix._wishart import Wishart, degrees_and_scale
 from margin.linalg import cholesky
 
 
@@ -42,12 +42,8 @@ class InverseWishart:
     scale: Floats
 
     def __init__(self, df: float, scale: ArrayLike) -> None:
-        matrix = parameter(self, "scale", scale)
-        cholesky(matrix, name="scale", max_jitter=0.0)
-        if not len(matrix) - 1 < df < np.inf:
-            raise check.fail(self, "df", f"a number above {len(matrix) - 1}", df)
-        object.__setattr__(self, "df", float(df))
-        object.__setattr__(self, "scale", matrix)
+        for name, value in degrees_and_scale(self, df, scale).items():
+            object.__setattr__(self, name, value)
 
     @property
     def dim(self) -> int:

@@ -40,12 +40,8 @@ class Wishart:
     scale: Floats
 
     def __init__(self, df: float, scale: ArrayLike) -> None:
-        matrix = parameter(self, "scale", scale)
-        cholesky(matrix, name="scale", max_jitter=0.0)
-        if not len(matrix) - 1 < df < np.inf:
-            raise check.fail(self, "df", f"a number above {len(matrix) - 1}", df)
-        object.__setattr__(self, "df", float(df))
-        object.__setattr__(self, "scale", matrix)
+        for name, value in degrees_and_scale(self, df, scale).items():
+            object.__setattr__(self, name, value)
 
     @property
     def dim(self) -> int:
@@ -130,3 +126,19 @@ class Wishart:
 
     def __repr__(self) -> str:
         return f"Wishart(df={self.df:g}, d={self.dim})"
+
+
+def degrees_and_scale(owner: object, df: float, scale: ArrayLike) -> dict[str, Any]:
+    """Checked parameters of this distribution and of that of the inverse matrix.
+
+    Examples
+    --------
+    >>> degrees_and_scale("Wishart", 1.0, [[2.0, 0.0], [0.0, 1.0]])
+    Traceback (most recent call last):
+    ValueError: Wishart: df must be a number above 1, got 1.0
+    """
+    matrix = parameter(owner, "scale", scale)
+    cholesky(matrix, name="scale", max_jitter=0.0)
+    if not len(matrix) - 1 < df < np.inf:
+        raise check.fail(owner, "df", f"a number above {len(matrix) - 1}", df)
+    return {"df": float(df), "scale": matrix}

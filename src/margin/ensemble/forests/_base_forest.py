@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,13 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, MultiOutputMixin
 from sklearn.utils.validation import check_is_fitted
 
-from margin.core import FitReport, Status, check, random, threads
+from margin.core import check, random, threads
 from margin.core.types import Array, Floats, Indices, Ints
 from margin.ensemble.forests._draws import Draws
-from margin.ensemble.forests._growth import ForestPlan, grow_forest
-from margin.ensemble.forests._importance import ForestImportance, shuffled_rise
+from margin.ensemble.forests._growth import ForestPlan, forest_report, grow_forest
+from margin.ensemble.forests._importance import ForestImportance, gain_shares, shuffled_rise
 from margin.ensemble.forests._leaf_rows import proximity
+from margin.ensemble.forests._shares import share_of
 from margin.search import (
     ClassTargets,
     Forest,
@@ -77,22 +78,6 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
             raise check.fail(self, "max_bins", "an integer from 2 to 255", self.max_bins)
         return rules.checked(self, criteria)
 
-    def _count(self, parameter: str, of: int) -> int | None:
-        """A number given as such or as a share; None stays None."""
-        asked = getattr(self, parameter)
-        if asked is None:
-            return None
-        whole = isinstance(asked, Integral) and not isinstance(asked, bool)
-        if whole and 1 <= asked <= (of if parameter == "max_tree_features" else asked):
-            return int(asked)
-        most = 1.0 if parameter == "max_tree_features" else np.inf
-        share = isinstance(asked, Real) and not whole and not isinstance(asked, bool)
-        if share and 0 < float(asked) <= most and np.isfinite(float(asked)):
-            return max(1, round(float(asked) * of))
-        raise check.fail(
-            self, parameter, "None, an integer of at least 1 or a share above 0", asked
-        )
-
     def _grow(
         self,
         X: Any,
@@ -115,7 +100,7 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
             names=getattr(self, "feature_names_in_", None),
             categorical=None if columns is None else columns.mask,
         )
-        drawn = self._count("max_samples", n)
+        drawn = share_of(self, "max_samples", n, beyond=True)
         if self.max_samples is not None and not self.bootstrap:
             raise ValueError(
                 f"{type(self).__name__}: max_samples must be None without bootstrap: `max_sample` "
@@ -129,7 +114,7 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
             p,
             seeds,
             (n if drawn is None else drawn) if self.bootstrap else None,
-            self._count("max_tree_features", p),
+            share_of(self, "max_tree_features", p),
         )
         first = self._trees_to_keep()
         if first:
@@ -160,7 +145,7 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
             )
             self.forest_ = Forest.concatenate([self.forest_, grown]) if first else grown
         self.draws_ = draws
-        self.fit_report_ = self._report(plan)
+        self.fit_report_ = forest_report(plan, self.forest_)
 
     def _tree_parameters(self) -> dict[str, Any]:
         names = (
@@ -195,19 +180,6 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
         if width != self.forest_.n_outputs:
             need = f"of the {self.forest_.n_outputs} {kind} fitted, with warm_start=True"
             raise check.fail(self, "y", need, width)
-
-    def _report(self, plan: ForestPlan) -> FitReport:
-        forest = self.forest_
-        leaf = forest.is_leaf
-        whole = forest.cover[forest.offsets[:-1]].sum()
-        kind = "random" if plan.settings.random_splits else "binned" if plan.binned else "exact"
-        return FitReport(
-            type(self).__name__,
-            f"{forest.n_trees} trees with {kind} splits",
-            Status.CONVERGED,
-            int(forest.n_trees),
-            float((forest.impurity * forest.cover)[leaf].sum() / whole),
-        )
 
     def _tree_sum(self, names: tuple[str, ...]) -> TreeSum:
         base = (0.0,) * self.forest_.n_outputs
@@ -339,17 +311,7 @@ class BaseForest(TreeModel, MultiOutputMixin, BaseEstimator, ABC):
     def feature_importances_(self) -> Floats:
         """Mean over the trees of the share of each column in the impurity removed (tree.10)."""
         check_is_fitted(self)
-        forest = self.forest_
-        tree = np.repeat(np.arange(forest.n_trees), np.diff(forest.offsets))
-        inner = ~forest.is_leaf
-        gains = np.zeros((forest.n_trees, forest.n_features))
-        np.add.at(gains, (tree[inner], forest.feature[inner]), forest.gain[inner])
-        totals = gains.sum(axis=1)
-        gains = gains[totals > 0] / totals[totals > 0, None]
-        if not len(gains):
-            return np.zeros(forest.n_features)
-        mean = gains.mean(axis=0)
-        return np.asarray(mean / mean.sum())
+        return gain_shares(self.forest_)
 
     def __len__(self) -> int:
         """Number of trees."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from margin.core import progress
+from margin.core import FitReport, Status, progress
 from margin.core.types import Floats, Indices, Ints, Matrix
 from margin.ensemble.forests._draws import Draws, batches, tree_weights
 from margin.search import (
@@ -89,3 +89,17 @@ def out_of_bag(forest: Forest, draws: Draws, X: Any, n_threads: int) -> tuple[Fl
             total[rows] += forest.predict(X[rows], first=t, last=t + 1, n_threads=n_threads)
             trees[rows] += 1
     return total, trees
+
+
+def forest_report(plan: ForestPlan, forest: Forest) -> FitReport:
+    """How a forest grew: its trees, and the mean impurity that is left in their leaves."""
+    leaf = forest.is_leaf
+    whole = forest.cover[forest.offsets[:-1]].sum()
+    kind = "random" if plan.settings.random_splits else "binned" if plan.binned else "exact"
+    return FitReport(
+        plan.title,
+        f"{forest.n_trees} trees with {kind} splits",
+        Status.CONVERGED,
+        int(forest.n_trees),
+        float((forest.impurity * forest.cover)[leaf].sum() / whole),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
@@ -20,6 +21,10 @@ class GaussianCPD(CPD):
     intercept: Any
     coef: Any
     variance: Any
+
+    @abstractmethod
+    def __post_init__(self) -> None:
+        """Check the shapes and freeze."""
 
     def n_parameters(self, card: int, parent_cards: Sequence[int]) -> int:
         """Intercept, one weight per continuous parent and variance, per discrete configuration.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -27,6 +28,10 @@ class UndirectedModel(JointModel):
 
     A subclass calls :meth:`_set` with checked parts in its constructor.
     """
+
+    @abstractmethod
+    def __init__(self) -> None:
+        """Check and set the parts."""
 
     def _set(
         self, domain: Domain, factors: Factors, memory_limit: int | None, n_jobs: int | None

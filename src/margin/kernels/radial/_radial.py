@@ -150,8 +150,9 @@ class Radial(VectorKernel):
             yield from (slope * column for column in squares.T)
         else:
             yield slope * s
-        if len(self._free()) > 1:
-            yield self.shape_slope(s)
+        shape = self.shape_slope(s) if len(self._free()) > 1 else None
+        if shape is not None:
+            yield shape
 
     def _by_theta(self, lengths: Floats, shape: Floats) -> NDArray[np.float64]:
         """Sums of the columns, and that of a free shape parameter, in the order of theta."""

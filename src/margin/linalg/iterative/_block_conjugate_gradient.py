@@ -127,7 +127,8 @@ def block_conjugate_gradient(
         solution.n_iter,
         residual,
         _message(solution, residual, limits),
-        *(solution.trace[name][1:] for name in stop.columns),
+        solution.trace["steps"][1:],
+        solution.trace["ratios"][1:],
         size,
         solution.interrupted,
     )

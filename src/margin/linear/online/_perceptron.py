@@ -32,9 +32,9 @@ from margin.linear.online._binary_problems import BinaryProblems
 from margin.linear.online._corrections import Corrections, Examples, Rule
 from margin.linear.online._given_start import drawn_seed, given_start
 from margin.linear.online._holdout import Part, check_some_weight, holdout
+from margin.linear.online._penalised_fit import penalised_weights
 from margin.linear.online._perceptron_fit import learn, learn_once
 from margin.linear.online._separability_notes import cut_short, separability_notes
-from margin.linear.online._sgd_fit import gradient_note, solve_tasks
 from margin.linear.online._sgd_settings import PENALTIES, Settings
 
 _VARIANTS = ("stochastic", "batch", "variable-increment")
@@ -280,33 +280,24 @@ class Perceptron(ClassifierMixin, SparseCoefficients, BaseEstimator):
         last: Any = None,
     ) -> None:
         """Stochastic descent with shrinking weights, one class against the rest."""
-        settings, p = self._penalised_settings(), rows.X.shape[1]
-        problems = BinaryProblems(settings, labels, self.class_weight, whole=tick is not None)
-        warm = self.warm_start or tick is None
-        starts = problems.starts(p, *(given or self._old_weights(warm)))
-        table = stored_rows(rows.y, rows.weight)
-        if tick is not None:
-            table = settings.table(rows.X, rows.y, rows.weight)
-        tasks = problems.tasks(rows, table, starts, kept)
-        if last is not None:
-            tasks = [replace(t, progress=at) for t, at in zip(tasks, last, strict=True)]
-        epochs, tol = (1, None) if tick is None else (self.max_iter, self.tol)
-        solutions = solve_tasks(tasks, settings, seed=seed, max_iter=epochs, tol=tol, callback=tick)
-        whole = Solution.merge(solutions, parts="classes", objective="mean")
-        points = [s.x for s in solutions]
-        for name in ("_corrections", "dual_coef_", "mistakes_"):
+        whole = tick is not None
+        problems = BinaryProblems(
+            self._penalised_settings(), labels, self.class_weight, whole=whole
+        )
+        epochs, tol = (self.max_iter, self.tol) if whole else (1, None)
+        start = given or self._old_weights(self.warm_start or not whole)
+        fit = penalised_weights(
+            problems, rows, kept, start, last, seed=seed, max_iter=epochs, tol=tol, callback=tick
+        )
+        for name in ("_corrections", "dual_coef_", "mistakes_", "_progress"):
             self.__dict__.pop(name, None)
         self.classes_ = labels
-        self.coef_ = np.vstack([x[:p] for x in points]).astype(rows.X.dtype)
-        offsets = [x[p] if self.fit_intercept else 0.0 for x in points]
-        self.intercept_ = np.array(offsets, dtype=rows.X.dtype)
-        reached = [s.extras["progress"] for s in solutions]
-        self.t_ = max(at.taken for at in reached)
-        self.n_iter_ = max(at.epochs for at in reached)
-        self.__dict__.pop("_progress", None)
-        if tick is None:
-            self._progress = reached
-        self.fit_report_ = check.report(self, whole, notes=gradient_note(solutions))
+        self.coef_, self.intercept_ = fit.coef, fit.intercept
+        self.t_ = max(at.taken for at in fit.progress)
+        self.n_iter_ = max(at.epochs for at in fit.progress)
+        if not whole:
+            self._progress = fit.progress
+        self.fit_report_ = check.report(self, fit.solution, notes=fit.notes)
 
     @atomic
     def partial_fit(

@@ -1,6 +1,6 @@
 """What mixtures of regressions answer, with or without a gate."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -35,6 +35,10 @@ class ExpertModel(RegressorMixin, BaseEstimator, ABC):
     n_init: int
     random_state: Any
     _gated = False
+
+    @abstractmethod
+    def __init__(self) -> None:
+        """Store the parameters."""
 
     @atomic
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

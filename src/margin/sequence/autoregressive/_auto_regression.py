@@ -20,6 +20,7 @@ from margin.inference import (
 )
 from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence._times import asked, with_room
 from margin.sequence.autoregressive._companion import companion_system, spectral_radius
 from margin.sequence.autoregressive._estimates import (
@@ -221,8 +222,7 @@ class AutoRegression(BaseEstimator):
             What came before; the last sequence of the training data by default.
         """
         check_is_fitted(self)
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        h = horizon(self, h)
         mean, cov = self.last_mean_, self.last_cov_
         if X is not None:
             known = kalman_filter(self.system(), self._given(X, None).buffer)

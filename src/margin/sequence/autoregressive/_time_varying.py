@@ -21,6 +21,7 @@ from margin.inference import (
 from margin.optim import BFGS, Function, minimise
 from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence._times import asked
 from margin.sequence.autoregressive._companion import companion
 
@@ -198,8 +199,7 @@ class TimeVaryingAutoRegression(BaseEstimator):
             What came before; the last sequence of the training data by default.
         """
         check_is_fitted(self)
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        h = horizon(self, h)
         v = self.last_ if X is None else real_sequences(self, X, width=1).buffer[:, 0]
         if len(v) <= self.order or np.isnan(v[-self.order :]).any():
             raise check.fail(self, "X", f"known in its last {self.order} numbers", "less")

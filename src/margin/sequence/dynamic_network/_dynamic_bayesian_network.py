@@ -10,15 +10,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from margin.core import Card, atomic, check, threads
 from margin.core.random import generator
-from margin.core.types import Floats, Indices
+from margin.core.types import Floats
 from margin.distributions import Categorical
 from margin.inference import expectation_maximisation
 from margin.sequence._step_laws import horizon
+from margin.sequence._times import asked
 from margin.sequence.dynamic_network._draws import drawn_slices
-from margin.sequence.dynamic_network._frames import Frames, coded, frames, labels
+from margin.sequence.dynamic_network._frames import Frames, coded, frames
+from margin.sequence.dynamic_network._interface import interface, prolonged
 from margin.sequence.dynamic_network._learning import TableLearning, given_tables
 from margin.sequence.dynamic_network._slices import Slices, slices
 from margin.sequence.dynamic_network._tables import Seen
+from margin.sequence.dynamic_network._variables import variables
 
 _MOST_STATES = 4096
 
@@ -149,7 +152,7 @@ class DynamicBayesianNetwork(BaseEstimator):
         if self.prior < 1:
             raise check.fail(self, "prior", "a number of at least 1", self.prior)
         given = frames(self, X, lengths)
-        names, states = self._variables(given)
+        names, states = variables(self, given, self.hidden, self.states)
         structure = self._structure(names, states)
         strange = [name for name in self.fixed if name not in names]
         if strange:
@@ -233,9 +236,7 @@ class DynamicBayesianNetwork(BaseEstimator):
             raise check.fail(self, "given", "one of 'all', 'past'", given)
         data, known = self._seen(evidence, lengths)
         longest = int(np.diff(data.offsets).max())
-        asked = np.arange(longest) if times is None else np.asarray(times)
-        if asked.ndim != 1 or asked.dtype.kind not in "iu" or (asked < 0).any() or not len(asked):
-            raise check.fail(self, "times", "integers of at least 0", times)
+        at = asked(self, times, longest, beyond=True)
         several = isinstance(targets, list | tuple) and targets not in self.names_
         chosen = tuple(targets) if several else (targets,)
         for name in chosen:
@@ -243,12 +244,12 @@ class DynamicBayesianNetwork(BaseEstimator):
                 raise check.fail(self, "targets", f"some of {list(self.names_)}", name)
         if len(set(chosen)) < len(chosen) or not chosen:
             raise check.fail(self, "targets", "distinct names, at least one", targets)
-        seen = self._prolonged(known, int(asked.max()) + 1)
-        rows = (seen.offsets[:-1, None] + asked).ravel()
-        share = self._interface(seen, rows, given)
+        seen = prolonged(known, int(at.max(initial=-1)) + 1)
+        rows = (seen.offsets[:-1, None] + at).ravel()
+        share = interface(self, seen, self._tables, rows, given)
         wanted = tuple(self.names_.index(name) for name in chosen)
         answer = seen.marginals(self._tables, share, rows, wanted)
-        answer = answer.reshape(data.n, len(asked), *answer.shape[1:])
+        answer = answer.reshape(data.n, len(at), *answer.shape[1:])
         return answer[0] if data.one else answer
 
     def forecast(self, h: int = 1, X: Any = None, *, lengths: Any = None) -> Any:
@@ -274,9 +275,9 @@ class DynamicBayesianNetwork(BaseEstimator):
         else:
             data, known = self._seen(X, lengths)
             one = data.one
-        seen = self._prolonged(known, 0, steps)
+        seen = prolonged(known, 0, steps)
         rows = (seen.offsets[1:, None] - steps + np.arange(steps)).ravel()
-        share = self._interface(seen, rows, "all")
+        share = interface(self, seen, self._tables, rows, "all")
         laws = [seen.marginals(self._tables, share, rows, (v,)) for v in range(self._slices.n)]
         parts = [law.reshape(-1, steps, law.shape[-1]) for law in laws]
         answers = [
@@ -294,7 +295,7 @@ class DynamicBayesianNetwork(BaseEstimator):
         """
         data, seen = self._seen(X, lengths)
         rows = np.arange(len(seen.which))
-        share = self._interface(seen, rows, "all")
+        share = interface(self, seen, self._tables, rows, "all")
         columns = {}
         for v, name in enumerate(self.names_):
             best = seen.marginals(self._tables, share, rows, (v,)).argmax(axis=1)
@@ -325,24 +326,6 @@ class DynamicBayesianNetwork(BaseEstimator):
             for s, size in enumerate(sizes)
         ]
 
-    def _variables(self, given: Frames) -> tuple[tuple[Hashable, ...], dict[Hashable, list[Any]]]:
-        hidden, known = dict(self.hidden or {}), dict(self.states or {})
-        for name, size in hidden.items():
-            if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
-                raise check.fail(self, f"hidden[{name!r}]", "an integer of at least 1", size)
-            if name in given.columns:
-                raise check.fail(self, "hidden", "names that are no columns of X", name)
-        names = (*given.columns, *hidden)
-        states: dict[Hashable, list[Any]] = {}
-        for name in names:
-            if name in hidden:
-                states[name] = list(range(int(hidden[name])))
-            elif name in known:
-                states[name] = list(known[name])
-            else:
-                states[name] = labels(self, name, given.columns[name]) or [0]
-        return names, states
-
     def _structure(self, names: tuple[Hashable, ...], states: Mapping[Hashable, Any]) -> Slices:
         moves = [(name, name) for name in names] if self.transitions is None else self.transitions
         cards = [len(states[name]) for name in names]
@@ -357,42 +340,6 @@ class DynamicBayesianNetwork(BaseEstimator):
         data = frames(self, X, lengths)
         codes = coded(self, data, self.names_, self.states_)
         return data, Seen.of(self._slices, codes, data.offsets, threads.count(self.n_jobs))
-
-    def _prolonged(self, seen: Seen, least: int, more: int = 0) -> Seen:
-        """The same with unobserved slices behind: at least so many in all, or so many more."""
-        sizes = np.diff(seen.offsets)
-        longer = np.maximum(sizes, least) + more
-        offsets = np.concatenate([[0], np.cumsum(longer)]).astype(np.int64)
-        codes = np.full((int(offsets[-1]), self._slices.n), -1, dtype=np.int64)
-        for s, size in enumerate(sizes):
-            rows = seen.which[seen.offsets[s] : seen.offsets[s] + size]
-            codes[offsets[s] : offsets[s] + size] = seen.kinds[rows]
-        return Seen.of(self._slices, codes, offsets, seen.n_threads)
-
-    def _interface(self, seen: Seen, rows: Indices, given: str) -> Floats:
-        """Probabilities of the interface at some rows, with that before where both are needed."""
-        starts = np.isin(rows, seen.starts)
-        if given == "all":
-            smoothed = seen.smooth(self._tables)
-            self._refuse(smoothed.log_likelihood)
-            if smoothed.pairs is None:
-                return smoothed.share[rows]
-            pairs = smoothed.pairs[np.maximum(rows - 1, 0)]
-            pairs[starts] = smoothed.share[rows[starts]][:, None, :] / pairs.shape[1]
-            return pairs
-        share, values = seen.filter(self._tables)
-        self._refuse(values)
-        if self._slices.separable:
-            return share[rows]
-        step = seen.over_later(self._tables)[seen.which[rows]]
-        joint = share[np.maximum(rows - 1, 0)][:, :, None] * step
-        joint[starts] = share[rows[starts]][:, None, :] / joint.shape[1]
-        return joint
-
-    def _refuse(self, values: Floats) -> None:
-        bad = np.flatnonzero(values == -np.inf)
-        if len(bad):
-            raise check.fail(self, "X", "possible under the model", f"sequence {bad[0]}")
 
     def _parted(self, columns: dict[Hashable, Any], data: Frames) -> Any:
         parts = [

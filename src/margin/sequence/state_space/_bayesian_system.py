@@ -20,6 +20,7 @@ from margin.inference import (
     sample_gibbs,
 )
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence._times import asked, with_room
 from margin.sequence.state_space._expectation import SequenceData
 from margin.sequence.state_space._parameters import SystemParameters
@@ -160,8 +161,7 @@ class BayesianLinearDynamicalSystem(BaseEstimator):
             What came before; the last sequence of the training data by default.
         """
         check_is_fitted(self)
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        h = horizon(self, h)
         rows = self.last_ if X is None else self._given(X, None).buffer
         laws = []
         for p in self._some():

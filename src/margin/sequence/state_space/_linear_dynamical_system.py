@@ -22,7 +22,8 @@ from margin.inference import (
     simulate,
 )
 from margin.sequence._laws import normal_law
-from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._real_sequences import input_rows, last_sequence, real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence._times import asked, with_room
 from margin.sequence.state_space._expectation import (
     SequenceData,
@@ -165,7 +166,7 @@ class LinearDynamicalSystem(BaseEstimator):
         given = real_sequences(self, X, lengths)
         if np.isnan(given.buffer).all():
             raise check.fail(self, "X", "observed somewhere", "NaN everywhere")
-        U = self._inputs(inputs, given, None)
+        U = input_rows(self, inputs, given, None)
         data = SequenceData.of(given.buffer, U, given.offsets, self.n_jobs)
         sizes = self.n_states, given.buffer.shape[1], U.shape[1]
         held, begin = (_by_letter(self, name, *sizes) for name in ("fixed", "start"))
@@ -230,7 +231,7 @@ class LinearDynamicalSystem(BaseEstimator):
         if kind not in ("smoothed", "filtered", "predicted"):
             raise check.fail(self, "kind", "one of 'smoothed', 'filtered', 'predicted'", kind)
         Y = with_room(given.buffer, at)
-        system = self._system(self._inputs(inputs, Sequences([Y]), self.n_inputs_))
+        system = self._system(input_rows(self, inputs, Sequences([Y]), self.n_inputs_))
         if kind == "smoothed":
             smoothed = kalman_smoother(system, Y)
             return normal_law(smoothed.mean[at], smoothed.cov[at])
@@ -255,13 +256,13 @@ class LinearDynamicalSystem(BaseEstimator):
             Inputs of the rows to come, where the system has any.
         """
         self._width()
-        _horizon(self, h)
+        h = horizon(self, h)
         mean, cov = self.last_mean_, self.last_cov_
         if X is not None:
             given, U = self._given(X, None, inputs)
             known = kalman_filter(self._system(U), given.buffer)
             mean, cov = known.mean[-1], known.cov[-1]
-        future = self._inputs(future_inputs, Sequences([np.zeros((h, 1))]), self.n_inputs_)
+        future = input_rows(self, future_inputs, Sequences([np.zeros((h, 1))]), self.n_inputs_)
         ahead = forecast(self._system(future), mean, cov, h)
         return normal_law(ahead.mean, ahead.cov)
 
@@ -270,7 +271,7 @@ class LinearDynamicalSystem(BaseEstimator):
     ) -> tuple[Floats, Floats]:
         """Rows and states of one sequence drawn from the model."""
         self._width()
-        U = self._inputs(inputs, Sequences([np.zeros((n_steps, 1))]), self.n_inputs_)
+        U = input_rows(self, inputs, Sequences([np.zeros((n_steps, 1))]), self.n_inputs_)
         states, rows = simulate(self._system(U), n_steps, generator(random_state))
         return rows, states
 
@@ -306,31 +307,12 @@ class LinearDynamicalSystem(BaseEstimator):
 
     def _given(self, X: Any, lengths: Any, inputs: Any) -> tuple[Sequences, Floats]:
         given = real_sequences(self, X, lengths, width=self._width())
-        return given, self._inputs(inputs, given, self.n_inputs_)
-
-    def _inputs(self, inputs: Any, given: Sequences, width: int | None) -> Floats:
-        """Inputs of all rows as a table, without columns where there are none."""
-        rows = len(given.buffer)
-        if inputs is None:
-            if width:
-                raise check.fail(self, "inputs", f"given, {width} numbers per row", None)
-            return np.zeros((rows, 0))
-        lengths = given.lengths if isinstance(inputs, np.ndarray) and inputs.ndim < 3 else None
-        U = real_sequences(self, inputs, lengths, name="inputs", missing=False, width=width)
-        if not np.array_equal(U.lengths, given.lengths):
-            need = "of the lengths of the sequences"
-            raise check.fail(self, "inputs", need, f"lengths {U.lengths.tolist()}")
-        return U.buffer
+        return given, input_rows(self, inputs, given, self.n_inputs_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _horizon(owner: object, h: Any) -> None:
-    if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-        raise check.fail(owner, "h", "an integer of at least 1", h)
 
 
 def _by_letter(owner: Any, name: str, n: int, m: int, p: int) -> dict[str, Floats]:

@@ -19,7 +19,8 @@ from margin.inference import (
 )
 from margin.optim import BFGS, Function, minimise
 from margin.sequence._laws import normal_law
-from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._real_sequences import input_rows, last_sequence, real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence.state_space._components import StructuralDesign, level, seasonal, trend
 
 _SHARES = (1e-2, 0.3)
@@ -123,7 +124,7 @@ class StructuralTimeSeries(BaseEstimator):
         if period is not None and (not whole or period < 2):
             raise check.fail(self, "seasonal", "None or an integer of at least 2", period)
         given = real_sequences(self, X, lengths, width=1)
-        U = self._inputs(inputs, given, None)
+        U = input_rows(self, inputs, given, None)
         self.design_ = self._design(U.shape[1])
         n_states = self.design_.system(np.ones(len(self.design_.noises)), U).n_states
         seen = int(np.isfinite(given.buffer).sum())
@@ -183,13 +184,12 @@ class StructuralTimeSeries(BaseEstimator):
             Regressors of ``X`` and of what is to come.
         """
         check_is_fitted(self)
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        h = horizon(self, h)
         mean, cov = self.last_mean_, self.last_cov_
         if X is not None:
             given, U = self._given(X, None, inputs)
             mean, cov = self._last(given.buffer, U)
-        future = self._inputs(future_inputs, Sequences([np.zeros((h, 1))]), self.n_inputs_)
+        future = input_rows(self, future_inputs, Sequences([np.zeros((h, 1))]), self.n_inputs_)
         ahead = forecast(self._system(future), mean, cov, int(h))
         return _single(ahead.mean, ahead.cov)
 
@@ -262,20 +262,7 @@ class StructuralTimeSeries(BaseEstimator):
     def _given(self, X: Any, lengths: Any, inputs: Any) -> tuple[Sequences, Floats]:
         check_is_fitted(self)
         given = real_sequences(self, X, lengths, width=1)
-        return given, self._inputs(inputs, given, self.n_inputs_)
-
-    def _inputs(self, inputs: Any, given: Sequences, width: int | None) -> Floats:
-        rows = len(given.buffer)
-        if inputs is None:
-            if width:
-                raise check.fail(self, "inputs", f"given, {width} numbers per row", None)
-            return np.zeros((rows, 0))
-        lengths = given.lengths if isinstance(inputs, np.ndarray) and inputs.ndim < 3 else None
-        U = real_sequences(self, inputs, lengths, name="inputs", missing=False, width=width)
-        if not np.array_equal(U.lengths, given.lengths):
-            need = "of the lengths of the sequences"
-            raise check.fail(self, "inputs", need, f"lengths {U.lengths.tolist()}")
-        return U.buffer
+        return given, input_rows(self, inputs, given, self.n_inputs_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -17,6 +17,7 @@ from margin.inference import (
     forecast_paths,
 )
 from margin.sequence._real_sequences import last_sequence, real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence.autoregressive._companion import companion
 from margin.sequence.autoregressive._estimates import lagged
 from margin.sequence.switching._regime_paths import regime_paths
@@ -228,8 +229,7 @@ class SwitchingAutoRegression(BaseEstimator):
         Exact where there are at most 256 paths, over 400 drawn ones otherwise.
         """
         check_is_fitted(self)
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        h = horizon(self, h)
         v = self.last_ if X is None else self._given(X, None).buffer[:, 0]
         if len(v) < self.order:
             raise check.fail(self, "X", f"of at least {self.order} numbers", len(v))

@@ -15,6 +15,7 @@ from margin.distributions import MixtureDistribution, MultivariateNormal, Normal
 from margin.inference import expectation_maximisation, forecast_paths
 from margin.sequence._laws import normal_law
 from margin.sequence._real_sequences import real_sequences
+from margin.sequence._step_laws import horizon
 from margin.sequence._times import asked
 from margin.sequence.state_space._expectation import SequenceData
 from margin.sequence.state_space._start import starting_parameters
@@ -188,8 +189,7 @@ class SwitchingLinearDynamicalSystem(BaseEstimator):
             within a path.
         """
         check_is_fitted(self)
-        if isinstance(h, bool) or not isinstance(h, int | np.integer) or h < 1:
-            raise check.fail(self, "h", "an integer of at least 1", h)
+        h = horizon(self, h)
         mean, cov, now = self.last_mean_, self.last_cov_, self.last_share_
         if X is not None:
             moments = self._infer(self._given(X, None))[1]

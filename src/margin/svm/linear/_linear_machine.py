@@ -1,8 +1,8 @@
 """What linear support vector machines share: the checks of their parameters."""
 
 import sys
-from abc import ABC
-from typing import Any, ClassVar
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -24,6 +24,10 @@ class LinearMachine(BaseEstimator, ABC):
     max_iter: Any
     verbose: Any
     fit_report_: FitReport
+
+    @abstractmethod
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train the machine."""
 
     def _check_linear(self) -> None:
         """Refuse bad parameters that the linear machines share."""
