@@ -69,13 +69,14 @@ from margin.causal.identification._other_doors import (
     minimal_front_door_set,
 )
 from margin.causal.identification._transport import Transport, transport
+from margin.causal.methods._disjoint_pairs import disjoint_pairs
 from margin.causal.methods._doubly_robust import DoublyRobust, TargetedLikelihood
 from margin.causal.methods._groups import (
     NaiveDifference,
     PropensityStratification,
     Stratification,
 )
-from margin.causal.methods._matching import Matching, disjoint_pairs
+from margin.causal.methods._matching import Matching
 from margin.causal.methods._partialling_out import PartiallingOut
 from margin.causal.methods._plug_in import PlugIn
 from margin.causal.methods._regression import Regression

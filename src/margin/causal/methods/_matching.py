@@ -96,8 +96,9 @@ class Matching(Method):
         lines = nuisance.outcomes(data) if corrected else np.zeros((data.n, len(data.levels)))
         if self.replacement:
             everyone = self.caliper is None and data.target == "ate"
-            known = e is None or not everyone or not nuisance.is_logistic(data)
-            saved = 0.0 if known else variance_saved(data, e[:, 1])
+            saved = 0.0
+            if e is not None and everyone and nuisance.is_logistic(data):
+                saved = variance_saved(data, e[:, 1])
             return self._with_replacement(data, e, lines, saved)
         return self._pairs(data, _places(data, e, self.caliper is not None), e, lines)
 
