@@ -45,7 +45,7 @@ def test_against_scikit_learn(kernel, sparse):
 @pytest.mark.parametrize("n_components", [None, 2, 5])
 @pytest.mark.parametrize("equal", [False, True])
 def test_few_columns_take_the_way_of_the_rows(n_components, equal):
-    """decomposition.05: linear components without the matrix of all scalar products."""
+    """decomposition.12: linear components without the matrix of all scalar products."""
     X = np.random.default_rng(3).normal(size=(60, 4)) + 7.0
     if equal:
         X[:, 3] = X[:, 0]

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve, eigh
 from scipy.linalg.blas import dtrsv
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array, issparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, lobpcg
 
 from margin.core.types import Bools, Floats
-from margin.linalg.iterative._block_krylov import Pairs, dense_pairs, largest_pairs
+from margin.linalg.iterative._block_krylov import Pairs, largest_pairs
 
 _DENSE = 400  # rows up to which a full decomposition is as cheap as a few pairs
 _LIFT = 1e-5  # of the lifted matrix above the spectrum
@@ -82,7 +82,7 @@ def graph_functions(
     k = min(n_components, n)
     S, degree = _normalised(A)
     if n <= _DENSE or 2 * k >= n:
-        values, vectors = dense_pairs(_full(S), k)
+        values, vectors = _all(S, k)
     elif solver == "lobpcg":
         start = rng.normal(size=(n, k))
         values, vectors = lobpcg(S, start, largest=True, maxiter=2000, tol=tol or None)
@@ -143,9 +143,17 @@ def _inverse_root(degree: Floats) -> Floats:
     return np.asarray(1.0 / np.sqrt(np.where(degree > 0, degree, 1.0)))
 
 
-def _full(S: Any) -> Floats:
+def _all(S: Any, k: int) -> Pairs:
+    """The last pairs of all; whatever their multiplicity, there are ``k``."""
+    n = S.shape[0]
+    if not k:
+        return np.empty(0), np.empty((n, 0))
     full = S.toarray() if issparse(S) else S
-    return np.asarray(0.5 * (full + full.T))
+    full = 0.5 * (full + full.T)
+    values, vectors = eigh(full, subset_by_index=[n - k, n - 1])
+    if vectors.shape[1] < k:  # LAPACK loses some of a cluster of equal values
+        values, vectors = eigh(full, driver="evd")
+    return values[-k:], vectors[:, -k:]
 
 
 def _leading(S: Floats, root: Floats, k: int, rng: np.random.Generator, tol: float) -> Pairs:
@@ -153,7 +161,7 @@ def _leading(S: Floats, root: Floats, k: int, rng: np.random.Generator, tol: flo
     n = len(S)
     whole = np.linalg.norm(root)
     if k == 0 or not whole > 0:
-        return dense_pairs(_full(S), k)
+        return _all(S, k)
     unit = root / whole
     if k == 1:
         return np.ones(1), unit[:, None]
@@ -161,7 +169,7 @@ def _leading(S: Floats, root: Floats, k: int, rng: np.random.Generator, tol: flo
     if search is None:
         search = _by_inverse(S, unit, k - 1, rng, tol)
     if search is None:
-        return dense_pairs(_full(S), k)
+        return _all(S, k)
     return np.append(1.0, search[0]), np.column_stack([unit, search[1]])
 
 
@@ -235,4 +243,4 @@ def _sparse_pairs(S: Any, k: int, start: Floats, tol: float) -> Pairs:
             lifted, k=k, sigma=0.0, which="LM", tol=tol, v0=start, maxiter=_RESTARTS
         )
         return 1.0 + _LIFT - values, vectors
-    return dense_pairs(_full(S), k)
+    return _all(S, k)
