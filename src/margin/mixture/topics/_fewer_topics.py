@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from margin.core.types import Floats, Indices, Ints
+from margin.core.types import Floats, Ints
 from margin.mixture.topics._corpus import Corpus
 from margin.mixture.topics._topic_sampler import TopicState
 
@@ -16,7 +16,7 @@ _DOCUMENTS = 20_000  # as many speak for all
 class _Side(NamedTuple):
     """Counts of the topics in bags of one kind: words, or documents."""
 
-    counts: Indices  # (T, n_bags)
+    counts: Ints  # (T, n_bags)
     levels: Floats  # what a bag's count of a topic is worth
     scale: float
 
