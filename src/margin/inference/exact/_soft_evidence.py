@@ -105,13 +105,16 @@ def _sweeps(marginals: Marginals, soft: Mapping[int, Floats], tol: float) -> Ite
     likelihood = {v: np.ones((n_rows, q.shape[1])) for v, q in soft.items()}
     rows, past = np.arange(n_rows), np.full(n_rows, np.inf)
     for sweep in count(1):
+        goal = {v: q[rows] for v, q in soft.items()}
+        given = {v: values[rows] for v, values in likelihood.items()}
         for v in soft:
-            now = marginals({u: values[rows] for u, values in likelihood.items()}, rows)
-            _refuse_zeros(now, soft, rows)
-            gaps = np.max([np.abs(now[u] - soft[u][rows]).max(axis=1) for u in soft], axis=0)
+            now = marginals(given, rows)
+            _refuse_zeros(now, goal, rows)
+            gaps = np.max([np.abs(now[u] - q).max(axis=1) for u, q in goal.items()], axis=0)
             if (gaps <= tol).all():
                 break
-            likelihood[v][rows] = _step(likelihood[v][rows], soft[v][rows], now[v])
+            given = given | {v: _step(given[v], goal[v], now[v])}
+            likelihood[v][rows] = given[v]
         here = _Fitted(likelihood, now, gaps, rows)
         worst = float(gaps.max())
         state = Iterate(here, worst, worst, sweep)
@@ -140,12 +143,12 @@ def _step(likelihood: Floats, target: Floats, now: Floats) -> Floats:
     return fresh
 
 
-def _refuse_zeros(now: Mapping[int, Floats], soft: Mapping[int, Floats], rows: Places) -> None:
-    for v, q in soft.items():
-        bad = ((now[v] == 0.0) & (q[rows] > 0.0)).any(axis=1)
+def _refuse_zeros(now: Mapping[int, Floats], goal: Mapping[int, Floats], rows: Places) -> None:
+    for v, q in goal.items():
+        bad = ((now[v] == 0.0) & (q > 0.0)).any(axis=1)
         if bad.any():
             at = int(np.argmax(bad))
-            raise UnattainableError(int(rows[at]), v, now[v][at], q[rows[at]])
+            raise UnattainableError(int(rows[at]), v, now[v][at], q[at])
 
 
 def soft_likelihoods(

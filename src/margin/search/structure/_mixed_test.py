@@ -155,8 +155,7 @@ def _softmax_likelihood(X: Floats, code: Places, ridge: float = 1e-6) -> float:
     solution = iterate(_newton(X, Y, W, value, ridge), _NEWTON, solver="Newton")
     if solution.interrupted:  # of a larger search
         raise KeyboardInterrupt
-    W = solution.x
-    return value(W) + 0.5 * ridge * float((W**2).sum())
+    return 0.5 * ridge * float((solution.x**2).sum()) - solution.objective
 
 
 def _newton(
