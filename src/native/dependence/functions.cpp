@@ -1,3 +1,4 @@
+// Polynomials by their recurrence, cosines by a sine of what is missing to a quarter of a turn.
 #include "dependence/functions.hpp"
 
 #include <algorithm>

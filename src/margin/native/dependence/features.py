@@ -1,7 +1,6 @@
 """What Gaussian kernels need of rows: median distances, and sums of Fourier features."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +46,7 @@ class Functions:
     def __len__(self) -> int:
         return self.n_polynomials + len(self.phase)
 
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Floats, int, Floats, Floats, Floats, Floats]:
         """What the compiled loops take."""
         return (
             self.argument, self.n_polynomials, self.columns, self.turns, self.phase, self.origin,
