@@ -1,6 +1,8 @@
 // Gaussian kernels of the rows of a table and inner products of two of them, centred.
 //
 // A kernel is kept as its triangle below the diagonal, row after row; its diagonal is one.
+#include <nanobind/stl/pair.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -116,8 +118,9 @@ double mean_of(Vector<const double> values) {
 
 // Sums over all pairs of rows of the products of two centred kernels, and over pairs of different
 // rows of the squared products.
-nb::tuple centred_products(Vector<const double> k, Vector<const double> k_means,
-                           Vector<const double> l, Vector<const double> l_means, int n_threads) {
+std::pair<double, double> centred_products(Vector<const double> k, Vector<const double> k_means,
+                                           Vector<const double> l, Vector<const double> l_means,
+                                           int n_threads) {
     const std::size_t n = k_means.shape(0);
     if (k.shape(0) != triangle(n) || l.shape(0) != triangle(n) || l_means.shape(0) != n)
         throw std::invalid_argument("centred_products: arrays of different length");
@@ -142,7 +145,7 @@ nb::tuple centred_products(Vector<const double> k, Vector<const double> k_means,
         });
         for (const Sums &sums : partial) all.products += sums.products, all.squares += sums.squares;
     }
-    return nb::make_tuple(all.products, all.squares);
+    return {all.products, all.squares};
 }
 
 // Pairs of sorted values that are at most so far from each other.

@@ -185,7 +185,7 @@ class RESIT(Discoverer):
 
     def _knots(self, Z: Floats) -> int:
         n_rows, n_columns = Z.shape
-        return max(3, min(int(self.n_knots), n_rows // n_columns - 1))
+        return int(max(3, min(int(self.n_knots), n_rows // n_columns - 1)))
 
     def _price(self, Z: Floats) -> Price:
         """Multiplications of a regression, ten linear systems, and of a test."""
