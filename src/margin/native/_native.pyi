@@ -1248,6 +1248,7 @@ def function_combinations(
     out: NDArray[np.float64],
     n_threads: int,
 ) -> None: ...
+def edge_rows(index: dict[Any, int], edges: tuple[Any, ...]) -> object: ...
 @overload
 def gaussian_rows(
     A: NDArray[np.float64],

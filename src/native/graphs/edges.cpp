@@ -103,7 +103,8 @@ nb::tuple generations(const Rows &ahead, std::size_t n) {
 // Places where the edges of every node lead to and come from, the order of the nodes by
 // generation, whether the edges are all different, and whether they rise: every first end below
 // the second, and one edge below the next.
-nb::object edge_rows(const nb::dict &index, const nb::tuple &edges) {
+nb::object edge_rows(const nb::typed<nb::dict, nb::any, int> &index,
+                     const nb::typed<nb::tuple, nb::any, nb::ellipsis> &edges) {
     const std::size_t n = index.size();
     Pairs pairs;
     if (!numbered(index, edges, pairs)) return nb::none();

@@ -1,7 +1,7 @@
 """What is asked of nodes, edges and matrices that graphs are made from."""
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -106,10 +106,10 @@ def rows_of_edges(
     return pairs if rows.distinct else tuple(dict.fromkeys(pairs)), rows
 
 
-def _as_pair(owner: object, parameter: str, edge: Any) -> tuple[Node, ...]:
+def _as_pair(owner: object, parameter: str, edge: Any) -> Edge:
     if isinstance(edge, str | bytes) or not isinstance(edge, Iterable):
         raise check.fail(owner, parameter, "pairs of nodes", edge)
-    return tuple(edge)
+    return cast(Edge, tuple(edge))
 
 
 def _misfit(

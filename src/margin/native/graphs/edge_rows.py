@@ -31,5 +31,5 @@ class EdgeRows(NamedTuple):
 
 def edge_rows(index: dict[Any, int], edges: tuple[tuple[Hashable, ...], ...]) -> EdgeRows | None:
     """Rows of edges between nodes that ``index`` numbers; None if one is no pair of two of them."""
-    rows = _native.edge_rows(index, edges)
+    rows: Any = _native.edge_rows(index, edges)
     return None if rows is None else EdgeRows(*rows)
