@@ -76,7 +76,8 @@ class TableCandidates(Candidates):
     @property
     def dtype(self) -> np.dtype[Any]:
         """That of the table."""
-        return np.dtype(self.X.dtype)
+        dtype: np.dtype[Any] = self.X.dtype
+        return dtype
 
     def rows(self, numbers: Indices | Sequence[int]) -> Floats:
         """Rows by number, dense, in double precision."""

@@ -70,6 +70,7 @@ class TwoSides:
     def move(self, centres: Floats) -> Crossing:
         """Labels for these centres, the first among equals."""
         rows, sums = self.rows, np.empty_like(self._about)
+        assert rows.tiles is not None
         changed, doubtful, error = _native.two_sides(
             rows.X, rows.weight, rows.tiles, self._radius, rows.middle, rows.scale, centres,
             self.label, self._about, self._mass, self._squares, sums, self.n_threads,
