@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier as TheirTree
 
@@ -176,6 +177,24 @@ def test_folds_are_those_of_scikit_learn():
             np.testing.assert_array_equal(mine, other)
     rare = np.where(np.arange(60) < 3, 1, 0)  # fewer of a class than folds: scikit-learn warns
     assert plain_splits(StackingClassifier(CLASSIFIERS), X, rare, classes=True) is None
+
+
+class Silent(RegressorMixin, BaseEstimator):
+    """A regressor whose ``fit`` returns nothing."""
+
+    def fit(self, X, y):
+        self.mean_ = float(np.mean(y))
+
+    def predict(self, X):
+        return np.full(len(X), self.mean_)
+
+
+@pytest.mark.parametrize("kind", [VotingRegressor, StackingRegressor])
+def test_members_need_not_return_themselves(kind, monkeypatch):
+    model = kind([("ridge", Ridge()), ("silent", Silent())])
+    assert PlainMembers.of(model, X, y, {}, NUMBERS) is not None
+    short, long = both_ways(model, y, monkeypatch)
+    np.testing.assert_array_equal(short.transform(X), long.transform(X))
 
 
 def test_what_a_member_refuses_is_refused():

@@ -60,7 +60,7 @@ class PlainMembers:
 
     def fitted(self, X: Any, y: Any) -> list[Any]:
         """The members, trained on all rows."""
-        return [unfitted(model).fit(X, y) for model in self.models]
+        return [_learned(model, X, y) for model in self.models]
 
     def named(self, fitted: Sequence[Any]) -> Bunch:
         """Trained members by name."""
@@ -77,7 +77,7 @@ class PlainMembers:
         for model, method in zip(self.models, methods, strict=True):
             parts = []
             for train, rows in splits:
-                learned = unfitted(model).fit(X[train], y[train])
+                learned = _learned(model, X[train], y[train])
                 part = getattr(learned, method)(X[rows])
                 if type(part) is not np.ndarray:
                     return None
@@ -86,6 +86,13 @@ class PlainMembers:
                 parts.append(part)
             answers.append(np.concatenate(parts)[place])
         return answers
+
+
+def _learned(model: Any, X: Any, y: Any) -> Any:
+    """A trained copy, whatever its ``fit`` returns."""
+    copy = unfitted(model)
+    copy.fit(X, y)
+    return copy
 
 
 def _is_plain(model: Any, kinds: tuple[str, ...]) -> bool:
