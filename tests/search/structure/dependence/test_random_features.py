@@ -19,8 +19,8 @@ def test_inner_products_approach_the_kernel():
     D = np.linalg.norm(X[:, None] - X, axis=2)
     K = np.exp(-((D / np.median(D[np.triu_indices(60, 1)])) ** 2) / 2)
     C = np.eye(60) - 1 / 60
-    F = table(gaussian_features(X, 40_000, np.random.default_rng(1)))
-    assert_allclose(F.T @ F, C @ K @ C, atol=0.03)
+    F = table(gaussian_features(X, 3000, np.random.default_rng(1)))
+    assert_allclose(F.T @ F, C @ K @ C, atol=0.08)
 
 
 @pytest.mark.parametrize("kind", ["normal", "uniform", "two values", "far away"])
