@@ -1,7 +1,8 @@
 // The median distance of rows, without a list of distances.
 //
-// Distances are computed twice: first to count them by their upper bits, then to keep those that
-// share these bits with the middle.
+// Of rows of several columns they are computed twice: first to count them by their upper bits, then
+// to keep those that share these bits with the middle. On a line sorted values tell how many pairs
+// are within a distance.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -47,11 +48,40 @@ void each_distance(const double *columns, Index n, Index p, std::vector<double> 
     }
 }
 
-// The median of the distances above 0 between rows, given by columns; 0 where there are none.
-double median_distance(Matrix<const double> columns) {
-    const Index p = static_cast<Index>(columns.shape(0)), n = static_cast<Index>(columns.shape(1));
-    const double *values = columns.data();
-    nb::gil_scoped_release release;
+// Pairs of sorted values that are at most so far from each other.
+std::int64_t pairs_within(const std::vector<double> &x, double far) {
+    std::int64_t count = 0;
+    for (std::size_t i = 0, j = 0; j < x.size(); ++j) {
+        while (x[j] - x[i] > far) ++i;
+        count += static_cast<std::int64_t>(j - i);
+    }
+    return count;
+}
+
+// The smallest distance that so many pairs do not exceed: bisection over all numbers there are.
+double distance_of_rank(const std::vector<double> &x, std::int64_t rank) {
+    std::int64_t low = 0, high = std::bit_cast<std::int64_t>(x.back() - x.front());
+    while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        if (pairs_within(x, std::bit_cast<double>(middle)) >= rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return std::bit_cast<double>(low);
+}
+
+double median_of_line(std::vector<double> x) {
+    std::sort(x.begin(), x.end());
+    const auto n = static_cast<std::int64_t>(x.size());
+    const std::int64_t zeros = pairs_within(x, 0.0), positive = n * (n - 1) / 2 - zeros;
+    if (!positive) return 0.0;
+    const double lower = distance_of_rank(x, zeros + (positive + 1) / 2);
+    if (positive % 2 || pairs_within(x, lower) > zeros + positive / 2) return lower;
+    return 0.5 * (lower + distance_of_rank(x, zeros + positive / 2 + 1));
+}
+
+double median_of_rows(const double *values, Index n, Index p) {
     std::vector<double> row(static_cast<std::size_t>(n));
     std::vector<std::int64_t> counts(2 * n_counts);
     std::int64_t zeros = 0, total = 0;
@@ -80,6 +110,18 @@ double median_distance(Matrix<const double> columns) {
     };
     const double left = place(lower), right = place(upper);
     return 0.5 * (left + right);
+}
+
+// The median of the distances above 0 between rows, given by columns; 0 where there are none, and
+// NaN where one is not finite.
+double median_distance(Matrix<const double> columns) {
+    const Index p = static_cast<Index>(columns.shape(0)), n = static_cast<Index>(columns.shape(1));
+    const double *values = columns.data();
+    nb::gil_scoped_release release;
+    if (std::any_of(values, values + p * n, [](double v) { return !std::isfinite(v); }))
+        return std::numeric_limits<double>::quiet_NaN();
+    if (n < 2) return 0.0;
+    return p == 1 ? median_of_line({values, values + n}) : median_of_rows(values, n, p);
 }
 
 }  // namespace

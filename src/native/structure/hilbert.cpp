@@ -4,10 +4,8 @@
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -148,63 +146,6 @@ std::pair<double, double> centred_products(Vector<const double> k, Vector<const 
     return {all.products, all.squares};
 }
 
-// Pairs of sorted values that are at most so far from each other.
-std::int64_t pairs_within(const std::vector<double> &x, double far) {
-    std::int64_t count = 0;
-    for (std::size_t i = 0, j = 0; j < x.size(); ++j) {
-        while (x[j] - x[i] > far) ++i;
-        count += static_cast<std::int64_t>(j - i);
-    }
-    return count;
-}
-
-// The smallest distance that so many pairs do not exceed: bisection over all numbers there are.
-double distance_of_rank(const std::vector<double> &x, std::int64_t rank) {
-    std::int64_t low = 0, high = std::bit_cast<std::int64_t>(x.back() - x.front());
-    while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        if (pairs_within(x, std::bit_cast<double>(middle)) >= rank)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return std::bit_cast<double>(low);
-}
-
-double median_of_line(std::vector<double> x) {
-    std::sort(x.begin(), x.end());
-    const auto n = static_cast<std::int64_t>(x.size());
-    const std::int64_t zeros = pairs_within(x, 0.0), positive = n * (n - 1) / 2 - zeros;
-    if (!positive) return 0.0;
-    const double lower = distance_of_rank(x, zeros + (positive + 1) / 2);
-    if (positive % 2 || pairs_within(x, lower) > zeros + positive / 2) return lower;
-    return 0.5 * (lower + distance_of_rank(x, zeros + positive / 2 + 1));
-}
-
-double median_of_all(std::vector<double> squares) {
-    std::erase_if(squares, [](double s) { return !(s > 0.0); });
-    if (squares.empty()) return 0.0;
-    const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
-    std::nth_element(squares.begin(), middle, squares.end());
-    const double upper = std::sqrt(*middle);
-    if (squares.size() % 2) return upper;
-    return 0.5 * (upper + std::sqrt(*std::max_element(squares.begin(), middle)));
-}
-
-// The median of the distances above zero, zero where there are none.
-double median_distance(Matrix<const double> columns) {
-    const std::size_t d = columns.shape(0), n = columns.shape(1);
-    const double *x = columns.data();
-    nb::gil_scoped_release release;
-    if (std::any_of(x, x + d * n, [](double v) { return !std::isfinite(v); }))
-        return std::numeric_limits<double>::quiet_NaN();
-    if (n < 2) return 0.0;
-    if (d == 1) return median_of_line({x, x + n});
-    std::vector<double> squares(triangle(n));
-    for (std::size_t i = 1; i < n; ++i) distances(x, d, n, i, squares.data() + triangle(i));
-    return median_of_all(std::move(squares));
-}
-
 }  // namespace
 
 void bind_hilbert(nb::module_ &m) {
@@ -212,7 +153,6 @@ void bind_hilbert(nb::module_ &m) {
           fixed("kernel"), fixed("means"), nb::arg("n_threads"));
     m.def("centred_products", &centred_products, fixed("k"), fixed("k_means"), fixed("l"),
           fixed("l_means"), nb::arg("n_threads"));
-    m.def("median_distance", &median_distance, fixed("columns"));
 }
 
 }  // namespace margin

@@ -13,12 +13,18 @@ from margin.native.dependence.features import (
 )
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 50, 51, 300])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 20, 41, 50, 51, 300])
 @pytest.mark.parametrize("p", [1, 2, 3, 7])
 def test_the_median_is_that_of_the_list(n, p):
     rng = np.random.default_rng(10 * n + p)
     smooth = rng.standard_normal((n, p))
-    for X in (smooth, np.round(smooth), np.exp(80.0 * smooth), 1e-140 * smooth):
+    for X in (
+        smooth,
+        np.round(smooth),
+        np.round(3 * smooth),
+        np.exp(80.0 * smooth),
+        1e-140 * smooth,
+    ):
         distance = pdist(X)
         distance = distance[distance > 0]
         expected = np.median(distance) if len(distance) else 0.0
@@ -26,8 +32,23 @@ def test_the_median_is_that_of_the_list(n, p):
 
 
 def test_rows_without_distances():
-    for X in (np.zeros((0, 2)), np.ones((1, 2)), np.ones((9, 2)), np.ones((4, 0))):
+    for X in (
+        np.zeros((0, 2)),
+        np.zeros((0, 1)),
+        np.ones((1, 1)),
+        np.ones((1, 2)),
+        np.ones((9, 2)),
+        np.ones((4, 0)),
+    ):
         assert median_distance(X) == 0.0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("p", [1, 2])
+def test_what_is_not_finite_has_no_median(bad, p):
+    X = np.random.default_rng(0).standard_normal((9, p))
+    X[4, p - 1] = bad
+    assert np.isnan(median_distance(X))
 
 
 def test_one_distance_of_many_is_not_zero():

@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from margin.native import _native
-from margin.native.structure.hilbert import centred_products, gaussian_triangle, median_distance
+from margin.native.structure.hilbert import centred_products, gaussian_triangle
 
 
 def table(d, n, seed):
@@ -41,26 +41,7 @@ def test_products(n):
     np.testing.assert_allclose(squares, (product**2).sum() - (np.diag(product) ** 2).sum())
 
 
-@pytest.mark.parametrize("d", [1, 3])
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 20, 41, 200])
-def test_median(d, n):
-    X = table(d, n, 10 * n + d)
-    for values in (X, np.round(X), np.round(3 * X)):
-        truth = pdist(values.T)
-        truth = truth[truth > 0]
-        expected = np.median(truth) if len(truth) else 0.0
-        assert median_distance(np.ascontiguousarray(values)) == pytest.approx(expected, rel=1e-15)
-
-
 def test_degenerate_tables():
-    assert median_distance(np.empty((1, 0))) == 0.0
-    assert median_distance(np.ones((1, 1))) == 0.0
-    assert median_distance(np.full((2, 9), 3.0)) == 0.0
-    for bad in (np.nan, np.inf):
-        X = table(2, 9, 0)
-        X[1, 4] = bad
-        assert np.isnan(median_distance(X))
-        assert np.isnan(median_distance(X[1:]))
     kernel, means = gaussian_triangle(np.full((1, 40), 2.0), 1.0, 1)
     assert (kernel == 1.0).all()
     assert (means == 1.0).all()

@@ -11,9 +11,9 @@ Floats = NDArray[np.float64]
 
 
 def median_distance(X: Floats) -> float:
-    """Median of the distances above 0 between rows; 0 where there are none.
+    """Median of the distances above 0 between rows; 0 where there are none; NaN of NaN.
 
-    O(n^2 p) time and O(n p) memory.
+    O(n^2 p) time and O(n p) memory; of one column O(n log n) time.
     """
     columns = np.ascontiguousarray(np.transpose(X), dtype=np.float64)
     return _native.median_distance(columns)

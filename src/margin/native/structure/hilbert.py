@@ -8,14 +8,6 @@ from margin.native import _native
 Floats = NDArray[np.float64]
 
 
-def median_distance(columns: Floats) -> float:
-    """Median of the distances above zero between rows; 0 where there are none.
-
-    ``columns`` has one variable per row. What is not finite gives NaN.
-    """
-    return float(_native.median_distance(columns))
-
-
 def gaussian_triangle(columns: Floats, width: float, n_threads: int) -> tuple[Floats, Floats]:
     """Kernel ``exp(-|x - y|^2 / (2 width^2))`` below the diagonal, row by row; means of all rows.
 

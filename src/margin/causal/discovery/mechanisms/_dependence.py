@@ -10,7 +10,8 @@ import numpy as np
 
 from margin.core import check, threads
 from margin.core.types import Floats
-from margin.native.structure.hilbert import centred_products, gaussian_triangle, median_distance
+from margin.native.dependence.features import median_distance
+from margin.native.structure.hilbert import centred_products, gaussian_triangle
 from margin.search import GammaNull, IndependenceTest, bonferroni
 
 _MEDIAN_ROWS = 200
@@ -59,7 +60,7 @@ class HilbertBlock:
         """Gaussian kernel as wide as the median distance among at most 200 rows."""
         columns = np.ascontiguousarray(X.T)
         some = columns[:, :: max(1, len(X) // _MEDIAN_ROWS)][:, :_MEDIAN_ROWS]
-        width = median_distance(np.ascontiguousarray(some)) or 1.0
+        width = median_distance(some.T) or 1.0
         return cls(*gaussian_triangle(columns, width, threads.count()))
 
     @property
