@@ -108,24 +108,42 @@ MARGIN_CLONES void iterate(const double *prior, Index k, int max_iter, double to
     pass(space, theta, k);
 }
 
+struct Model {
+    const double *topics, *prior;
+    Index k;
+    int max_iter;
+    double tol;
+};
+
 template <typename I>
-double document(const double *count, const I *word, Index m, const double *topics, Index k,
-                const double *prior, int max_iter, double tol, double *gamma, double *theta,
-                double *ratio, Space &space) {
+struct Words {
+    const double *count;
+    const I *word;
+    Index size;
+};
+
+struct Answer {
+    double *gamma, *theta, *ratio;
+};
+
+template <typename I>
+double document(const Words<I> &words, const Model &model, const Answer &out, Space &space) {
+    const Index k = model.k, m = words.size;
     space.resize(m, k);
     for (Index i = 0; i < m; ++i) {
         double *panel = space.panels.data() + i / lanes * lanes * k + i % lanes;
-        for (Index j = 0; j < k; ++j) panel[j * lanes] = topics[Index(word[i]) * k + j];
+        const double *row = model.topics + Index(words.word[i]) * k;
+        for (Index j = 0; j < k; ++j) panel[j * lanes] = row[j];
     }
-    std::copy_n(count, m, space.counts.data());
-    std::copy_n(gamma, k, space.gamma.data());
-    iterate(prior, k, max_iter, tol, space);
-    std::copy_n(space.gamma.data(), k, gamma);
-    std::copy_n(space.theta.data(), k, theta);
-    std::copy_n(space.ratios.data(), m, ratio);
+    std::copy_n(words.count, m, space.counts.data());
+    std::copy_n(out.gamma, k, space.gamma.data());
+    iterate(model.prior, k, model.max_iter, model.tol, space);
+    std::copy_n(space.gamma.data(), k, out.gamma);
+    std::copy_n(space.theta.data(), k, out.theta);
+    std::copy_n(space.ratios.data(), m, out.ratio);
     double value = 0.0;
     for (Index i = 0; i < m; ++i)
-        if (count[i] > 0.0) value += count[i] * std::log(count[i] / ratio[i]);
+        if (words.count[i] > 0.0) value += words.count[i] * std::log(words.count[i] / out.ratio[i]);
     return value;
 }
 
@@ -144,7 +162,7 @@ void variational_documents(Vector<const I> indptr, Vector<const I> indices,
         static_cast<Index>(theta.shape(1)) != k || ratio.size() != data.size() ||
         value.size() != n || static_cast<Index>(prior.size()) != k)
         throw std::invalid_argument("variational_documents: arrays of different shape");
-    const double *tp = topics.data(), *pp = prior.data();
+    const Model model{topics.data(), prior.data(), k, max_iter, tol};
     double *gp = gamma.data(), *hp = theta.data(), *rp = ratio.data(), *vp = value.data();
 
     nb::gil_scoped_release release;
@@ -152,8 +170,8 @@ void variational_documents(Vector<const I> indptr, Vector<const I> indices,
     team::run(n_threads, work, static_cast<Index>(n), [&] {
         return [&, space = Space{}](Index d) mutable {
             const Index at = X.indptr[d], m = X.indptr[d + 1] - at;
-            vp[d] = document<I>(X.data.data() + at, X.indices.data() + at, m, tp, k, pp, max_iter,
-                                tol, gp + d * k, hp + d * k, rp + at, space);
+            const Words<I> words{X.data.data() + at, X.indices.data() + at, m};
+            vp[d] = document(words, model, {gp + d * k, hp + d * k, rp + at}, space);
         };
     });
 }

@@ -37,16 +37,21 @@ MARGIN_CLONES void wide(const Tokens &t, Index d, std::int32_t *topic,
     }
 }
 
+// What few topics are drawn by: chances of words, units to count by, prior, and the random numbers.
+struct Law {
+    const float *word_given_topic, *units, *prior;
+    std::uint64_t seed, sweep;
+};
+
 // The same for few topics and several documents.
 template <int M>
 [[gnu::always_inline]] inline void narrow_loop(const Tokens &t, Index first, Index last,
-                                               std::int32_t *topic, const float *word_given_topic,
-                                               const float *units, const float *prior,
-                                               std::uint64_t seed, std::uint64_t sweep) {
+                                               std::int32_t *topic, const Law &law) {
     constexpr Index width = M * lanes;
+    const float *word_given_topic = law.word_given_topic, *units = law.units;
     Floats alpha[M];
-    std::memcpy(alpha, prior, sizeof alpha);
-    topics::take_turns<M>(t, first, last, topic, seed, sweep,
+    std::memcpy(alpha, law.prior, sizeof alpha);
+    topics::take_turns<M>(t, first, last, topic, law.seed, law.sweep,
                           [&](topics::Turn<M> &turn) __attribute__((always_inline)) {
                               const std::int64_t i = turn.at++;
                               const float *given = word_given_topic + Index(t.word[i]) * width;
@@ -73,17 +78,16 @@ template <int M>
 }
 
 MARGIN_CLONES void narrow(const Tokens &t, Index m, Index first, Index last, std::int32_t *topic,
-                          const float *given, const float *units, const float *prior,
-                          std::uint64_t seed, std::uint64_t sweep) {
+                          const Law &law) {
     switch (m) {
-        case 1: return narrow_loop<1>(t, first, last, topic, given, units, prior, seed, sweep);
-        case 2: return narrow_loop<2>(t, first, last, topic, given, units, prior, seed, sweep);
-        case 3: return narrow_loop<3>(t, first, last, topic, given, units, prior, seed, sweep);
-        case 4: return narrow_loop<4>(t, first, last, topic, given, units, prior, seed, sweep);
-        case 5: return narrow_loop<5>(t, first, last, topic, given, units, prior, seed, sweep);
-        case 6: return narrow_loop<6>(t, first, last, topic, given, units, prior, seed, sweep);
-        case 7: return narrow_loop<7>(t, first, last, topic, given, units, prior, seed, sweep);
-        default: return narrow_loop<8>(t, first, last, topic, given, units, prior, seed, sweep);
+        case 1: return narrow_loop<1>(t, first, last, topic, law);
+        case 2: return narrow_loop<2>(t, first, last, topic, law);
+        case 3: return narrow_loop<3>(t, first, last, topic, law);
+        case 4: return narrow_loop<4>(t, first, last, topic, law);
+        case 5: return narrow_loop<5>(t, first, last, topic, law);
+        case 6: return narrow_loop<6>(t, first, last, topic, law);
+        case 7: return narrow_loop<7>(t, first, last, topic, law);
+        default: return narrow_loop<8>(t, first, last, topic, law);
     }
 }
 
@@ -121,11 +125,12 @@ void given_topics_sweep(Vector<const std::int64_t> first, Vector<const std::int3
     if (layout.narrow() && topics::exact_in_floats(t, pp, least)) {
         const std::vector<float> rows = directions(layout, gp, n_words);
         const std::vector<float> units = layout.units(), priors = layout.rows(pp, 1);
+        const Law law{rows.data(), units.data(), priors.data(), seed, sweep};
         const Index pieces = (t.n_documents + documents_of_a_piece - 1) / documents_of_a_piece;
         team::each(n_threads, work, pieces, [&](Index b) {
             const Index from = b * documents_of_a_piece;
             narrow(t, layout.m, from, std::min(t.n_documents, from + documents_of_a_piece), tp,
-                   rows.data(), units.data(), priors.data(), seed, sweep);
+                   law);
         });
     } else {
         const std::vector<double> rows = topics::with_padding(gp, n_words, n_topics);
