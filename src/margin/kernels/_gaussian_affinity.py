@@ -21,6 +21,7 @@ def gaussian_affinity(X: Any, gamma: float) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
     >>> gaussian_affinity(np.array([[0.0], [1.0]]), 1.0).round(4)
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])

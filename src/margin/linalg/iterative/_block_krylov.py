@@ -66,6 +66,7 @@ def largest_pairs(
 
     Examples
     --------
+    >>> import numpy as np
     >>> d = np.arange(200.0)
     >>> found = largest_pairs(lambda B: d[:, None] * B, 200, 2, rng=np.random.default_rng(0))
     >>> found.x[0].round(6)

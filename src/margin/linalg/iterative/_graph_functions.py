@@ -74,8 +74,9 @@ def graph_functions(
 
     Examples
     --------
+    >>> import numpy as np
     >>> path = np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])
-    >>> graph_functions(path, 2, rng=np.random.default_rng(0)).values.round(6)
+    >>> graph_functions(path, 2, rng=np.random.default_rng(0)).values.round(6) + 0.0
     array([1., 0.])
     """
     n = A.shape[0]
@@ -103,6 +104,7 @@ def n_parts(A: Any) -> int:
 
     Examples
     --------
+    >>> import numpy as np
     >>> n_parts(np.eye(3))
     3
     """
