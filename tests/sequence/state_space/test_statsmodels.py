@@ -25,6 +25,8 @@ def test_arrays_with_time_last():
     assert system.diffuse is None
 
 
+# Of its own results, which are not looked at.
+@pytest.mark.filterwarnings("ignore:Care should be used when applying a loglikelihood burn")
 @pytest.mark.parametrize("kind", ["level", "trend", "ar"])
 def test_the_same_likelihood(kind):
     api = pytest.importorskip("statsmodels.api")
