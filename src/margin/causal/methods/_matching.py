@@ -110,9 +110,13 @@ class Matching(Method):
             raise check.fail(data.owner, "n_neighbors", f"at most {fewest}, the smaller group", k)
         limit = np.inf if self.caliper is None else self.caliper
         plain = self.caliper is not None
+        several = e is not None and len(data.levels) > 2
+        common = None if several else _places(data, e, plain)
         own = data.y - lines[np.arange(data.n), arms]
         imputed = [
-            _Imputed.by_matching(_places(data, e, plain, level), own, arms == level, k)
+            _Imputed.by_matching(
+                _places(data, e, plain, level) if common is None else common, own, arms == level, k
+            )
             for level in range(len(data.levels))
         ]
         near = np.all([part.gap <= limit for part in imputed], axis=0)
@@ -121,9 +125,7 @@ class Matching(Method):
             raise check.fail(data.owner, "caliper", "wide enough for some pair", self.caliper)
         total = w.sum()
         served = [part.served(w) for part in imputed]
-        balancing = w.copy()
-        for part, serving in zip(imputed, served, strict=True):
-            balancing += np.where(part.mine, serving, 0.0)
+        balancing = w + np.sum(served, axis=0)
         Y = np.column_stack([part.outcome for part in imputed]) + lines
         smooth = np.column_stack([part.smooth for part in imputed]) + lines
         gain, along = Y[:, 1:] - Y[:, :1], smooth[:, 1:] - smooth[:, :1]
@@ -216,13 +218,12 @@ class _Imputed:
         return cls(mine, outcome, smooth, noise, gap, served)
 
     def served(self, w: Floats) -> Floats:
-        """How much each row of the level serves the others."""
+        """How much each row of the level serves the others; rows of other levels nothing."""
         return self._shared(w, 1)
 
     def extra_noise(self, w: Floats, served: Floats) -> float:
         """Variance that the squares of the differences lack, because rows serve several."""
-        extra = (w + served) ** 2 - w**2 - self._shared(w, 2)
-        return float(np.where(self.mine, extra, 0.0) @ self.noise)
+        return float(((w + served) ** 2 - w**2 - self._shared(w, 2)) @ self.noise)
 
     def _shared(self, w: Floats, power: int) -> Floats:
         shares = np.zeros(len(w))
@@ -236,7 +237,7 @@ def _places(data: EffectData, e: Floats | None, plain: bool, level: int = 1) -> 
     Of several levels each has its own propensity (Yang et al., 2016); of two they are one.
     """
     if e is not None:
-        chance = e[:, [level if e.shape[1] > 2 else 1]]
+        chance = e[:, [level]]
         return chance if plain else np.asarray(logit(np.clip(chance, 1e-12, 1 - 1e-12)))
     if not data.X.shape[1]:
         return np.zeros((data.n, 1))
